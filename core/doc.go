@@ -1,0 +1,10 @@
+// Package core holds Solo's parts and nothing itself; this is the map.
+//
+//	event      the facts of a turn                supervise  keeps services running
+//	config     loads and checks settings          proc       child programs
+//	when       phrases about time                 intent     common commands without a model
+//	mind       words become calls and sentences   dialog     conducts one turn
+//	tool       the toolbox and its policy         schedule   keeps promised times
+//	memory     keeps and recalls                  store      rows behind the parts
+//	channel    the doors: command line, local socket
+package core

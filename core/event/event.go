@@ -1,0 +1,91 @@
+// Package event holds the facts of a turn, in the order in which they happen.
+//
+// They ride the bus: past tense, small, immutable, no sound inside. What the user said is private:
+// listeners log it at debug only.
+package event
+
+import "time"
+
+// State is what the conductor of the turn is doing.
+type State string
+
+const (
+	Idle      State = "idle"
+	Listening State = "listening"
+	Thinking  State = "thinking"
+	Speaking  State = "speaking"
+	Muted     State = "muted" // the microphone is closed by the user's word
+)
+
+// StateChanged says that the conversation entered a state.
+type StateChanged struct{ State State }
+
+// Woke says that the wake word, a key or a follow-up opened the user's turn.
+type Woke struct {
+	Word  string        // "" where no word was needed
+	Score float64       // 0 to 1, NaN where the engine gives none
+	At    time.Duration // end of the word in the audio stream
+}
+
+// Partial is what the recogniser holds so far. Stable words no longer change.
+type Partial struct {
+	Text   string
+	Stable bool
+}
+
+// Heard is the finished utterance.
+type Heard struct {
+	Text   string
+	Sure   float64       // 0 to 1
+	Engine string        // recogniser, or "typed"
+	Start  time.Duration // first sample of speech in the audio stream
+	End    time.Duration // last sample of speech
+}
+
+// Misheard says that a turn was opened but no words came of it.
+type Misheard struct{ Why string }
+
+// Understood says what the words were taken to mean.
+type Understood struct {
+	Intent string            // the command's name, "" for none
+	Slots  map[string]string // canonical values by slot name
+}
+
+// Acted says that a tool was run.
+type Acted struct {
+	Tool   string
+	Status string // "ok", "denied" or "failed"
+	Took   time.Duration
+}
+
+// Replied is one sentence of the answer, handed to the voice.
+type Replied struct{ Text string }
+
+// Interrupted says that the user spoke over the answer. Spoken is what was really said aloud.
+type Interrupted struct{ Spoken string }
+
+// Turned closes a turn with each stage's time.
+type Turned struct {
+	Outcome    string        // "answered", "interrupted", "misheard" or "failed"
+	Heard      string        // what the user said
+	Spoken     string        // what was really said aloud
+	Endpoint   time.Duration // audio time from the last speech sample to the decision that the turn ended
+	STT        time.Duration // wall time from that decision to the transcript
+	Think      time.Duration // wall time from the transcript to the first sentence
+	FirstAudio time.Duration // wall time from the first sentence to its first sample at the speaker
+}
+
+// Total is the time that the user waited for the first sound, the sum of the stages.
+func (t Turned) Total() time.Duration { return t.Endpoint + t.STT + t.Think + t.FirstAudio }
+
+// Due says that a promised time has come.
+type Due struct {
+	Kind string // "timer", "alarm" or "reminder"
+	ID   int64
+	Text string    // name of the timer or what to remind of, may be ""
+	At   time.Time // when it was promised for
+	Late time.Duration
+}
+
+// Level is the loudness of the microphone, at most every 50 ms.
+type Level struct{ DBFS float64 } // -96 (silence) to 0 (full scale), RMS
