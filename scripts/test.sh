@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Runs every test, with the race detector, and the pure-Go build that has no C compiler to lean on.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+go=$(scripts/go.sh)
+tags=$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true)
+[ -d ../shared/data ] || echo "skipped: no ../shared/data (tests on recordings say so one by one)"
+CGO_ENABLED=0 "$go" build ./...
+"$go" test -race -tags "$tags" -timeout 10m ./...
