@@ -1,0 +1,144 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ring is a promise whose time has come, until its row says what became of it.
+type ring struct {
+	p     Promise
+	since time.Time
+	told  bool // Due took it
+	still bool // it makes no sound: missed, or answered but not stored yet
+	over  *Promise
+}
+
+// Ringing lists what rings now, the first first.
+func (b *Book) Ringing() []Promise {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []Promise
+	for _, r := range b.rings {
+		if !r.still {
+			out = append(out, r.p)
+		}
+	}
+	slices.SortFunc(out, soonest)
+	return out
+}
+
+// Stop answers all that rings and returns it as it rang. A recurring promise waits for its next time, others are done.
+// It falls silent even where storing fails; Serve tries that again.
+func (b *Book) Stop(ctx context.Context) ([]Promise, error) {
+	return b.answer(ctx, func(p Promise) Promise { return p.settled(b.c.Now(), false) })
+}
+
+// Snooze lets all that rings ring again after d, which is more than 0, and returns it with its new time.
+func (b *Book) Snooze(ctx context.Context, d time.Duration) ([]Promise, error) {
+	if d <= 0 {
+		return nil, ErrPast
+	}
+	if d > horizon {
+		return nil, ErrTooFar
+	}
+	later := func(p Promise) Promise {
+		p.At, p.State = tidy(b.c.Now().Add(d), p.At.Location()), Waiting
+		return p
+	}
+	rang, err := b.answer(ctx, later)
+	for i, p := range rang {
+		rang[i] = later(p)
+	}
+	return rang, err
+}
+
+func (b *Book) answer(ctx context.Context, become func(Promise) Promise) ([]Promise, error) {
+	b.rows.Lock()
+	defer b.rows.Unlock()
+	rang := b.Ringing()
+	var failed []error
+	for _, p := range rang {
+		failed = append(failed, b.settle(ctx, keyOf(p), become(p)))
+	}
+	return rang, errors.Join(failed...)
+}
+
+// settle silences a ring and stores what became of it. Where storing fails the ring is held, still, so that the row,
+// which is due yet, does not ring it anew.
+func (b *Book) settle(ctx context.Context, k key, p Promise) error {
+	b.mu.Lock()
+	if r := b.rings[k]; r != nil {
+		r.over = &p
+	}
+	b.mu.Unlock()
+	b.hush(k)
+	if err := b.c.Rows.Put(ctx, p); err != nil {
+		return fmt.Errorf("storing that %s %d was answered: %w", p.Kind, p.ID, err)
+	}
+	b.drop(k)
+	b.nudge()
+	return nil
+}
+
+// hold begins a ring.
+func (b *Book) hold(p Promise, since time.Time, still bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.rings[keyOf(p)] = &ring{p: p, since: since, still: still}
+}
+
+// held tells whether a promise has rung and is not stored as over.
+func (b *Book) held(k key) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.rings[k] != nil
+}
+
+// drop ends a ring.
+func (b *Book) drop(k key) {
+	b.hush(k)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.rings, k)
+}
+
+// hush makes a ring still, and says so where it was the last that sounded.
+func (b *Book) hush(k key) {
+	b.mu.Lock()
+	r := b.rings[k]
+	sounded := r != nil && !r.still
+	if sounded {
+		r.still = true
+	}
+	last := sounded
+	for _, other := range b.rings {
+		last = last && other.still
+	}
+	b.mu.Unlock()
+	if last {
+		b.c.Quiet()
+	}
+}
+
+// each gives a copy of the rings, the first due first.
+func (b *Book) each() []ring {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []ring
+	for _, r := range b.rings {
+		out = append(out, *r)
+	}
+	slices.SortFunc(out, func(x, y ring) int { return soonest(x.p, y.p) })
+	return out
+}
+
+func soonest(a, b Promise) int {
+	if c := a.At.Compare(b.At); c != 0 {
+		return c
+	}
+	return int(a.ID - b.ID)
+}
