@@ -16,8 +16,9 @@ import (
 // ErrAbsent says that this build has no Porcupine.
 var ErrAbsent = errors.New("porcupine is not in this build; on 64-bit Intel Linux, Windows or macOS build with CGO_ENABLED=1 and a C compiler (Debian: apt install gcc)")
 
-// DefaultSensitivity finds most words and still nothing false: of 40 human "jarvis" 40 when clean and
-// 34 in 10 dB of babble, no hit in the other recordings (see the package's test).
+// DefaultSensitivity is the lowest from which on hardly more is found: of 40 people's "jarvis" 39 clean,
+// 97 % in 10 dB and 91 % in 5 dB of babble, and no false hit in the other recordings, clean or in babble
+// (at 0.5: 39, 91 % and 79 %; at 1.0: 40, 98 % and 94 %).
 const DefaultSensitivity = 0.9
 
 // Words are those that Porcupine knows.
