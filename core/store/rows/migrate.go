@@ -1,0 +1,78 @@
+package rows
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+func (db *DB) migrator() (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectSQLite3, db.writer, files, goose.WithDisableGlobalRegistry(true))
+}
+
+// up brings the tables to the newest version this build knows. Another program may be doing the same: then the loser
+// of the race looks again.
+func (db *DB) up(ctx context.Context) error {
+	m, err := db.migrator()
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		have, known, err := m.GetVersions(ctx)
+		switch {
+		case err == nil && have > known:
+			return fmt.Errorf("%w: its tables have version %d, this Solo knows up to %d", ErrNewer, have, known)
+		case err == nil && have == known:
+			return nil
+		case err == nil:
+			_, err = m.Up(ctx)
+		}
+		if err == nil {
+			return nil
+		}
+		if try == 5 || ctx.Err() != nil || isDisk(err) {
+			return fmt.Errorf("bringing its tables up to date: %w", err)
+		}
+	}
+}
+
+// MigrateTo brings the tables up or down to a version; 0 is an empty database. What a lower version has no place for
+// is lost.
+func (db *DB) MigrateTo(ctx context.Context, version int64) error {
+	m, err := db.migrator()
+	if err != nil {
+		return fault("migrating", err)
+	}
+	have, err := m.GetDBVersion(ctx)
+	if err == nil && version < have {
+		_, err = m.DownTo(ctx, version)
+	} else if err == nil && version > have {
+		_, err = m.UpTo(ctx, version)
+	}
+	if err != nil {
+		return fault(fmt.Sprintf("migrating to version %d", version), err)
+	}
+	return nil
+}
+
+// Version gives the version of the tables and the newest that this build knows.
+func (db *DB) Version(ctx context.Context) (have, known int64, err error) {
+	m, err := db.migrator()
+	if err == nil {
+		have, known, err = m.GetVersions(ctx)
+	}
+	if err != nil {
+		return 0, 0, fault("reading the version of the tables", err)
+	}
+	return have, known, nil
+}

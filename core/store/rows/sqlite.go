@@ -1,0 +1,90 @@
+package rows
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // registers "sqlite", written in Go
+)
+
+const (
+	maxReaders = 4
+	busyFor    = "5000" // ms to wait for another program's lock
+)
+
+// prepare makes the file and its folder, so that they are private from the first byte. SQLite gives its -wal and -shm
+// files the same mode.
+func prepare(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// connect makes a pool: one connection that writes, or some that cannot.
+func connect(path, sync string, reader bool) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"_txlock": {"immediate"}, "_busy_timeout": {busyFor}, "_journal_mode": {"wal"},
+		"_synchronous": {sync}, "_foreign_keys": {"on"}}
+	count := 1
+	if reader {
+		q.Set("_query_only", "on")
+		q.Set("_txlock", "deferred")
+		count = maxReaders
+	}
+	abs = filepath.ToSlash(abs)
+	if !strings.HasPrefix(abs, "/") { // C:/folder
+		abs = "/" + abs
+	}
+	u := url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}
+	pool, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(count)
+	pool.SetMaxIdleConns(count)
+	return pool, nil
+}
+
+// Check reads the whole database and tells the first thing that is wrong with it, nil for nothing.
+func (db *DB) Check(ctx context.Context) error {
+	var said string
+	if err := db.readers.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil {
+		return fault("checking "+db.path, err)
+	}
+	if said != "ok" {
+		return fault("checking "+db.path+": "+said, ErrCorrupt)
+	}
+	return nil
+}
+
+// Scratch copies the database into a private temporary file, for trying things out. Closing the copy removes it.
+func (db *DB) Scratch(ctx context.Context) (*DB, error) {
+	dir, err := os.MkdirTemp("", "solo-scratch-") // mode 0700
+	if err != nil {
+		return nil, fault("making a scratch copy", err)
+	}
+	path := filepath.Join(dir, "solo.db")
+	if _, err := db.readers.ExecContext(ctx, "VACUUM INTO $1", path); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, fault("making a scratch copy", err)
+	}
+	s, err := open(ctx, path, "off")
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	s.temp = dir
+	return s, nil
+}
