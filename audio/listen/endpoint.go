@@ -1,0 +1,145 @@
+package listen
+
+import (
+	"math/bits"
+
+	"github.com/solo-assistant/solo/audio"
+)
+
+// endpoint decides when a turn's words are over. It knows places in the stream, levels made into loud
+// or not, and the partial transcript; nothing else.
+type endpoint struct {
+	t        Tuning
+	complete func(string) (bool, bool)
+
+	opened int64 // where the turn was opened, as behind the wake word; only speech after it begins the words
+	now    int64
+
+	run     int    // loud frames in a row, up to now
+	history uint32 // the last 32 frames, the newest in bit 0, set where loud
+	first   int64  // where speech began, never before any
+	last    int64  // behind the last frame of speech
+	spoken  int64  // samples of speech behind opened
+
+	partial           string
+	changed           int64 // where the partial became what it is
+	same              int   // polls since then
+	whole, extendable bool  // what complete says of the partial
+}
+
+// Frames and samples that make speech of loudness.
+const (
+	leastRun = 3 // 60 ms: shorter is a click
+	pollGap  = 5 // frames between two looks at the partial
+)
+
+func newEndpoint(t Tuning, complete func(string) (bool, bool), opened int64) endpoint {
+	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, changed: opened}
+}
+
+// frame takes the next frame, which ends at place end.
+func (e *endpoint) frame(end int64, loud bool) {
+	e.now = end
+	e.history <<= 1
+	if !loud {
+		e.run = 0
+		return
+	}
+	e.history |= 1
+	e.run++
+	if e.run < leastRun {
+		return
+	}
+	fresh := int64(audio.FrameLen)
+	if e.run == leastRun {
+		fresh *= leastRun
+	}
+	if e.first == never || !e.begun() && end-e.last > ms(500) { // what came before was the wake word's end
+		e.first = end - fresh
+	}
+	e.last = end
+	e.spoken += max(min(fresh, end-e.opened), 0)
+}
+
+// words takes a look at the recogniser and says whether the words changed and whether they are just stable.
+func (e *endpoint) words(partial string) (changed, stable bool) {
+	if partial == e.partial {
+		e.same++
+		return false, e.same == 2 && partial != ""
+	}
+	e.partial, e.changed, e.same = partial, e.now, 0
+	e.whole, e.extendable = false, false
+	if partial != "" {
+		e.whole, e.extendable = e.complete(partial)
+	}
+	return true, false
+}
+
+// begun says whether the user has said anything. A few words or some time of speech; the end of the wake
+// word, which the recogniser may hear, is neither.
+func (e *endpoint) begun() bool {
+	if e.partial != "" {
+		return e.spoken >= ms(100)
+	}
+	return e.spoken >= ms(400)
+}
+
+// over says whether the turn ends now, and why; why is "nothing" when nothing was said.
+func (e *endpoint) over() (why string, ended bool) {
+	switch {
+	case e.now-e.opened >= samples(e.t.Longest):
+		return e.reason("longest"), true
+	case !e.begun():
+		return "nothing", e.now-e.opened >= samples(e.t.Patience) && e.run == 0
+	case e.run == 0 && e.silence() >= e.pause():
+		return e.kind(), true
+	case e.stalled():
+		return "stalled", true
+	}
+	return "", false
+}
+
+func (e *endpoint) reason(why string) string {
+	if !e.begun() {
+		return "nothing"
+	}
+	return why
+}
+
+func (e *endpoint) silence() int64 { return e.now - e.last }
+
+// kind names what the words so far are.
+func (e *endpoint) kind() string {
+	switch {
+	case e.whole && !e.extendable:
+		return "final"
+	case e.whole:
+		return "extendable"
+	}
+	return "open"
+}
+
+// pause is the silence that ends words of this kind.
+func (e *endpoint) pause() int64 {
+	switch e.kind() {
+	case "final":
+		return samples(e.t.Final)
+	case "extendable":
+		return samples(e.t.Extendable)
+	}
+	return samples(e.t.Open)
+}
+
+// stalled says whether the partial has not changed for so long that what goes on is noise. Words that are
+// no order yet get a second more while it sounds as if the user speaks on: the recogniser may be slow, or
+// lack the word.
+func (e *endpoint) stalled() bool {
+	if e.partial == "" {
+		return false
+	}
+	limit := samples(e.t.Stalled)
+	if !e.whole && bits.OnesCount32(e.history<<7) > 12 { // more than half of the last 500 ms
+		limit += audio.Rate
+	}
+	return e.now-e.changed >= limit
+}

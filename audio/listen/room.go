@@ -1,0 +1,115 @@
+package listen
+
+import (
+	"math"
+	"slices"
+
+	"github.com/solo-assistant/solo/audio"
+)
+
+// room learns how loud it is without speech and with it, from the level of every frame.
+//
+// Before a turn the floor is a low percentile of the last 3 s. During a turn it goes slowly up and
+// quickly down towards the quiet moments of the last 1.5 s, so that neither the user's own words nor a
+// tap that is turned on count for the other. Speech is known from the wake word and from then on.
+type room struct {
+	last   [150]float64 // levels of the last 3 s, a ring
+	n      int64        // frames ever heard
+	floor  float64      // dBFS
+	speech float64      // dBFS
+	high   highPass
+	sorted []float64
+}
+
+// Levels in dB.
+const (
+	unknownFloor  = -60.0
+	unknownSpeech = 20.0 // above the floor
+	leastAbove    = 4.0  // a loud frame is this far above the floor, or a share of the way up to speech
+	mostAbove     = 15.0
+	shareAbove    = 0.4
+)
+
+func (r *room) reset() { *r = room{sorted: r.sorted} }
+
+// hear takes one frame and returns its level without rumble, in dBFS.
+func (r *room) hear(pcm []int16) float64 {
+	level := max(r.high.level(pcm), -90) // digital silence is not quieter than any room
+	r.last[r.n%int64(len(r.last))] = level
+	r.n++
+	return level
+}
+
+// ago is the level of the frame that came n frames before the last one.
+func (r *room) ago(n int) float64 {
+	if int64(n) >= min(r.n, int64(len(r.last))) {
+		return audio.Silence
+	}
+	return r.last[(r.n-1-int64(n))%int64(len(r.last))]
+}
+
+// percentile is of those frames that came between from and to frames ago; ok is false without any.
+func (r *room) percentile(from, to int64, share float64) (float64, bool) {
+	r.sorted = r.sorted[:0]
+	for ago := to; ago < min(from, r.n, int64(len(r.last))); ago++ {
+		r.sorted = append(r.sorted, r.last[(r.n-1-ago)%int64(len(r.last))])
+	}
+	if len(r.sorted) == 0 {
+		return 0, false
+	}
+	slices.Sort(r.sorted)
+	return r.sorted[int(share*float64(len(r.sorted)-1))], true
+}
+
+// enter prepares a turn. After a wake word the last 0.8 s hold the user's voice and are no floor.
+func (r *room) enter(word bool) {
+	skip := int64(0)
+	if word {
+		skip = 40
+	}
+	var ok bool
+	if r.floor, ok = r.percentile(150, skip, 0.2); !ok {
+		if r.floor, ok = r.percentile(150, 0, 0.1); !ok {
+			r.floor = unknownFloor
+		}
+	}
+	r.speech = r.floor + unknownSpeech
+	if top, ok := r.percentile(45, 0, 0.9); ok && word {
+		r.speech = max(top, r.floor+2*leastAbove)
+	}
+}
+
+// follow goes on learning during a turn.
+func (r *room) follow() {
+	low, ok := r.percentile(75, 0, 0.1)
+	if !ok {
+		return
+	}
+	r.floor += min(max(low-r.floor, -0.6), 0.12) // at most 30 dB/s down, 6 dB/s up
+	if top, _ := r.percentile(50, 0, 0.9); top > r.speech {
+		r.speech = top
+	} else {
+		r.speech = max(r.speech-0.04, r.floor+2*leastAbove) // 2 dB/s
+	}
+}
+
+// loud is the level above which a frame may be speech.
+func (r *room) loud() float64 {
+	return r.floor + min(max(shareAbove*(r.speech-r.floor), leastAbove), mostAbove)
+}
+
+// highPass takes rumble and hum below about 130 Hz out of a level.
+type highPass struct{ x, y float64 }
+
+func (h *highPass) level(pcm []int16) float64 {
+	var sum float64
+	for _, s := range pcm {
+		h.y = 0.95 * (h.y + float64(s) - h.x)
+		h.x = float64(s)
+		sum += h.y * h.y
+	}
+	if sum == 0 {
+		return audio.Silence
+	}
+	return 10 * math.Log10(sum/float64(len(pcm))/(32768*32768))
+}
