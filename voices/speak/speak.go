@@ -138,6 +138,9 @@ func (s *Speaker) Flush(ctx context.Context) (voices.Spoken, error) {
 	if err := s.cfg.Sink.Drain(a.ctx); err != nil {
 		return a.spoken(), err
 	}
+	if err := context.Cause(a.ctx); err != nil { // a hush drains as well
+		return a.spoken(), err
+	}
 	return a.spoken(), a.failure()
 }
 

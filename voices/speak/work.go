@@ -130,5 +130,8 @@ func (s *Speaker) Cue(ctx context.Context, e voices.Earcon) error {
 	if err := sink.Play(ctx, s.loud(audio.Resample(tones(e), audio.Rate, sink.Rate()))); err != nil {
 		return err
 	}
-	return sink.Drain(ctx)
+	if err := sink.Drain(ctx); err != nil {
+		return err
+	}
+	return context.Cause(ctx) // a hush drains as well
 }
