@@ -29,8 +29,8 @@ type Config struct {
 	Rows Rows
 	// Now tells the time in the user's zone; nil is time.Now.
 	Now func() time.Time
-	// Due is called, one promise at a time, when one is due; it returns quickly. While Ringing lists the promise it is
-	// to ring, otherwise it was missed and is only told. After an error it is called again.
+	// Due is called once for every promise that is due, with how late it is; it returns quickly. After an error it is
+	// called again.
 	Due func(ctx context.Context, e event.Due) error
 	// Quiet is called when the last ringing promise went silent, by whatever way; nil for nobody.
 	Quiet func()

@@ -6,15 +6,17 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/solo-assistant/solo/core/event"
 )
 
 // ring is a promise whose time has come, until its row says what became of it.
 type ring struct {
 	p     Promise
 	since time.Time
-	told  bool // Due took it
-	still bool // it makes no sound: missed, or answered but not stored yet
-	over  *Promise
+	told  bool     // Due took it
+	still bool     // it was answered
+	over  *Promise // what is to be stored, where that failed
 }
 
 // Ringing lists what rings now, the first first.
@@ -29,6 +31,14 @@ func (b *Book) Ringing() []Promise {
 	}
 	slices.SortFunc(out, soonest)
 	return out
+}
+
+// Rings tells whether a promise that came due still rings.
+func (b *Book) Rings(e event.Due) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := b.rings[key{Kind(e.Kind), e.ID}]
+	return r != nil && !r.still
 }
 
 // Stop answers all that rings and returns it as it rang. A recurring promise waits for its next time, others are done.
@@ -85,10 +95,10 @@ func (b *Book) settle(ctx context.Context, k key, p Promise) error {
 }
 
 // hold begins a ring.
-func (b *Book) hold(p Promise, since time.Time, still bool) {
+func (b *Book) hold(p Promise, since time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.rings[keyOf(p)] = &ring{p: p, since: since, still: still}
+	b.rings[keyOf(p)] = &ring{p: p, since: since}
 }
 
 // held tells whether a promise has rung and is not stored as over.

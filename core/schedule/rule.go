@@ -11,11 +11,8 @@ import (
 // maxRule is the longest recurrence, in bytes.
 const maxRule = 512
 
-// How far a recurrence is searched: far enough for what is rare, short enough to end soon.
-const (
-	aheadDays    = 100 * 366 * 24 * time.Hour // by days
-	aheadMinutes = 9 * 366 * 24 * time.Hour   // by hours and minutes: a 29th of February even around 2100
-)
+// ahead is how far a recurrence by days is searched.
+const ahead = 100 * 366 * 24 * time.Hour
 
 // Next gives the first time after the given one at which a recurrence falls, in the zone.
 //
@@ -28,8 +25,8 @@ func Next(rule, zone string, after time.Time) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	if o.Freq < rrule.HOURLY { // the first of "every other day" is the next day that fits
-		o.Interval = 1
+	if o.Freq < rrule.HOURLY || len(o.Byhour) > 0 && o.Freq == rrule.HOURLY || len(o.Byminute) > 0 && o.Freq == rrule.MINUTELY {
+		o.Interval = 1 // the first of "every other day" is the next day that fits
 	}
 	if len(o.Byhour)+len(o.Byminute) > 0 { // at 7 means at 7:00:00
 		if len(o.Byminute) == 0 && o.Freq < rrule.MINUTELY {
@@ -85,8 +82,8 @@ func parse(text string) (rule, error) {
 		return rule{}, fmt.Errorf("%w %q: not more often than every minute", ErrRule, text)
 	case o.Interval < 0 || o.Interval > 10000:
 		return rule{}, fmt.Errorf("%w %q: INTERVAL is 1 to 10000", ErrRule, text)
-	case o.Freq >= rrule.HOURLY && (len(o.Bysetpos) > 0 || len(o.Bysecond) > 1):
-		return rule{}, fmt.Errorf("%w %q: BYSETPOS and several BYSECOND need days", ErrRule, text)
+	case o.Freq >= rrule.HOURLY && len(o.Bysetpos)+len(o.Byyearday)+len(o.Byweekno)+len(o.Byeaster) > 0:
+		return rule{}, fmt.Errorf("%w %q: BYSETPOS, BYYEARDAY, BYWEEKNO and BYEASTER go with days", ErrRule, text)
 	}
 	o.Interval = max(o.Interval, 1)
 	_, until, _ := strings.Cut(text, "UNTIL=")
@@ -113,54 +110,8 @@ func (o rule) wall(loc *time.Location, from, after time.Time) (time.Time, error)
 	})
 }
 
-// even searches hours and minutes, which pass evenly: within one offset of the zone readings and instants agree, so
-// that each stretch between two changes of the clock is searched with its own offset.
-func (o rule) even(loc *time.Location, from, after time.Time) (time.Time, error) {
-	until, last := o.Until, after.Add(aheadMinutes)
-	for at := after; at.Before(last); {
-		_, end := at.In(loc).ZoneBounds()
-		_, seconds := at.In(loc).Zone()
-		offset := time.Duration(seconds) * time.Second
-		if end.IsZero() || end.After(last) {
-			end = last
-		}
-		s := o
-		s.Dtstart = s.anchor(from, at).UTC().Add(offset)
-		if !until.IsZero() && o.utc {
-			s.Until = until.Add(offset)
-		}
-		got, err := s.first(at.UTC().Add(offset), func(r time.Time) (time.Time, bool) {
-			t := r.Add(-offset)
-			return t.In(loc), t.After(after) && !t.Before(at)
-		})
-		if err != nil || got.Before(end) {
-			return got, err
-		}
-		at = end
-	}
-	return time.Time{}, ErrNever
-}
-
-// anchor moves the start of an hourly or minutely rule close to at, in whole steps, so that years are not counted
-// through. A COUNT has to be counted.
-func (o rule) anchor(from, at time.Time) time.Time {
-	if o.Count > 0 || from.After(at) {
-		return from
-	}
-	step := time.Hour
-	if o.Freq == rrule.MINUTELY {
-		step = time.Minute
-	}
-	step *= time.Duration(o.Interval)
-	return from.Add(at.Sub(from) / step * step)
-}
-
 // first gives the first reading from start on that ok takes.
 func (o rule) first(start time.Time, ok func(reading time.Time) (time.Time, bool)) (time.Time, error) {
-	ahead := aheadDays
-	if o.Freq >= rrule.HOURLY {
-		ahead = aheadMinutes
-	}
 	if limit := start.Add(ahead); o.Until.IsZero() || o.Until.After(limit) {
 		o.Until = limit
 	}

@@ -5,8 +5,8 @@
 // only what rings now. Times follow the wall clock, which Serve looks at no less often than every 30 s, because Go's
 // timers stand still while the machine sleeps.
 //
-// A promise that became due more than Config.RingFor ago (Solo was off, or the machine slept) is told once, with how
-// late it is, and does not ring. A Book is safe for use by several goroutines.
+// What became due while Solo was off, or while the machine slept, rings as soon as it can; Due is told how late it is.
+// Of a recurring promise only the last missed time rings. A Book is safe for use by several goroutines.
 package schedule
 
 import (
@@ -47,7 +47,7 @@ type Promise struct {
 	Zone   string        // IANA name in which Every is reckoned, "Local" for the machine's own
 	From   time.Time     // first time of a recurrence (its DTSTART); Add sets it
 	State  State
-	Missed bool // its last ring ended, or was late, without anyone answering
+	Missed bool // its last ring ended without anyone answering
 	// Created is when it was promised.
 	Created time.Time
 }

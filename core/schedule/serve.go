@@ -48,7 +48,7 @@ func (b *Book) resume(ctx context.Context) error {
 	}
 	for _, p := range rang {
 		if !b.held(keyOf(p)) {
-			b.hold(p, b.c.Now(), false)
+			b.hold(p, b.c.Now())
 		}
 	}
 	return nil
@@ -85,7 +85,7 @@ func (b *Book) begin(ctx context.Context) error {
 		if err := b.c.Rows.Put(ctx, p); err != nil {
 			b.c.Log.Error().Err(err).Int64("id", p.ID).Str("kind", string(p.Kind)).Msg("ringing, but that could not be stored")
 		}
-		b.hold(p, now, now.Sub(p.At) > b.c.RingFor)
+		b.hold(p, now)
 	}
 	return nil
 }
@@ -110,14 +110,14 @@ func (b *Book) tell(ctx context.Context) {
 	}
 }
 
-// end settles what rang long enough, what was missed and told, and what could not be stored before.
+// end settles what rang long enough, and what could not be stored before.
 func (b *Book) end(ctx context.Context) {
 	b.rows.Lock()
 	defer b.rows.Unlock()
 	now := b.c.Now()
 	for _, r := range b.each() {
 		over := r.over
-		if over == nil && r.told && (r.still || b.rung(r, now) >= b.c.RingFor) {
+		if over == nil && r.told && b.rung(r, now) >= b.c.RingFor {
 			p := r.p.settled(now, true)
 			over = &p
 			b.c.Log.Info().Int64("id", p.ID).Str("kind", string(p.Kind)).Msg("nobody answered")

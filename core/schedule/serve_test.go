@@ -106,3 +106,300 @@ func TestTimerRingsOnTheSecondAndStops(t *testing.T) {
 		n.stop()
 	})
 }
+
+func TestRingsTwoMinutesThenIsNotedAsMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		p := n.add(Promise{Kind: Reminder, Text: "call mom", At: n.now().Add(time.Minute)})
+		time.Sleep(3*time.Minute - time.Second)
+		if n.heard(); len(n.Ringing()) != 1 {
+			t.Fatal("fell silent early")
+		}
+		time.Sleep(time.Second)
+		got := n.heard()
+		stored, err := n.rows.Get(t.Context(), Reminder, p.ID)
+		if len(n.Ringing()) != 0 || stored.State != Done || !stored.Missed || n.hush != 1 || err != nil {
+			t.Fatalf("after two minutes: %+v, quiet %d times, %v", stored, n.hush, err)
+		}
+		if time.Sleep(time.Hour); len(n.heard()) != 1 || n.Rings(got[0]) {
+			t.Fatalf("told %v", n.told)
+		}
+		n.stop()
+	})
+}
+
+func TestSnoozeRingsAgainAndKeepsTheRecurrence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		p := n.add(Promise{Kind: Alarm, Every: "FREQ=DAILY;BYHOUR=7;BYMINUTE=0"})
+		time.Sleep(7 * time.Hour)
+		if len(n.heard()) != 1 {
+			t.Fatal("no alarm at 7")
+		}
+		later, err := n.Snooze(t.Context(), 9*time.Minute)
+		if err != nil || len(later) != 1 || !later[0].At.Equal(n.now().Add(9*time.Minute)) {
+			t.Fatalf("snoozed to %v, %v", later, err)
+		}
+		if n.heard(); len(n.Ringing()) != 0 || n.hush != 1 {
+			t.Fatal("rings on")
+		}
+		time.Sleep(9 * time.Minute)
+		if got := n.heard(); len(got) != 2 || got[1].Late != 0 {
+			t.Fatalf("told %+v", got)
+		}
+		if _, err := n.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w, err := n.Waiting(t.Context(), Alarm)
+		if err != nil || len(w) != 1 || w[0].At.Format(time.DateTime) != "2000-01-02 07:00:00" || w[0].ID != p.ID {
+			t.Fatalf("next is %+v, %v", w, err)
+		}
+		n.stop()
+	})
+}
+
+func TestSnoozeWantsATime(t *testing.T) {
+	b := New(Config{Rows: newShelf()})
+	for _, d := range []time.Duration{0, -time.Second} {
+		if _, err := b.Snooze(t.Context(), d); !errors.Is(err, ErrPast) {
+			t.Errorf("snoozing %v: %v", d, err)
+		}
+	}
+	if _, err := b.Snooze(t.Context(), 1<<63-1); !errors.Is(err, ErrTooFar) {
+		t.Errorf("snoozing for centuries: %v", err)
+	}
+}
+
+// A crash, here a Serve that ended without an answer, loses no ring.
+func TestWhatRangAtTheCrashRingsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newShelf()
+		n := start(t, disk)
+		p := n.add(Promise{Kind: Alarm, Text: "train", At: n.now().Add(time.Minute)})
+		time.Sleep(time.Minute)
+		if len(n.heard()) != 1 {
+			t.Fatal("not told")
+		}
+		n.stop()
+		time.Sleep(3 * time.Hour)
+
+		n = start(t, disk)
+		got := n.heard()
+		if len(got) != 1 || got[0].Late != 3*time.Hour || len(n.Ringing()) != 1 {
+			t.Fatalf("told %+v, ringing %v", got, n.Ringing())
+		}
+		if _, err := n.Stop(t.Context()); err != nil || disk.state(p) != Done {
+			t.Fatalf("stop: %v, stored %s", err, disk.state(p))
+		}
+		n.stop()
+	})
+}
+
+func TestMissedWhileOffIsToldOnceWithHowLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newShelf()
+		n := start(t, disk)
+		n.add(Promise{Kind: Reminder, Text: "second", At: n.now().Add(2 * time.Hour)})
+		n.add(Promise{Kind: Timer, Text: "first", Length: time.Hour})
+		n.add(Promise{Kind: Reminder, Text: "not yet", At: n.now().Add(50 * time.Hour)})
+		n.stop()
+		time.Sleep(26 * time.Hour)
+
+		n = start(t, disk)
+		got := n.heard()
+		if len(got) != 2 || got[0].Text != "first" || got[0].Late != 25*time.Hour || got[1].Late != 24*time.Hour {
+			t.Fatalf("told %+v", got)
+		}
+		time.Sleep(time.Hour)
+		n.stop()
+		n = start(t, disk)
+		if got := n.heard(); len(got) != 0 {
+			t.Fatalf("told again: %+v", got)
+		}
+		n.stop()
+	})
+}
+
+// Off from Friday to Monday 7:01: this morning's alarm rings, and only that.
+func TestOfARecurrenceTheLastMissedRings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newShelf()
+		n := start(t, disk) // Saturday, 1 January 2000
+		p := n.add(Promise{Kind: Alarm, Every: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=7;BYMINUTE=0"})
+		q := n.add(Promise{Kind: Reminder, Text: "stretch", Every: "FREQ=HOURLY;BYMINUTE=30"})
+		n.stop()
+		time.Sleep(9*24*time.Hour + 7*time.Hour + time.Minute) // Monday the 10th, 7:01
+
+		n = start(t, disk)
+		got := n.heard()
+		if len(got) != 2 || got[0].ID != q.ID || got[0].Late != 31*time.Minute || got[1].ID != p.ID || got[1].Late != time.Minute {
+			t.Fatalf("told %+v", got)
+		}
+		if _, err := n.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w, err := n.Waiting(t.Context())
+		if err != nil || len(w) != 2 || w[0].At.Format("02 15:04") != "10 07:30" || w[1].At.Format("02 15:04") != "11 07:00" {
+			t.Fatalf("next %+v, %v", w, err)
+		}
+		n.stop()
+	})
+}
+
+// The machine sleeps: the wall clock runs on while Go's timers stand still. And a clock that is set.
+func TestFollowsTheWallClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		n.add(Promise{Kind: Alarm, At: n.now().Add(8 * time.Hour)})
+		time.Sleep(time.Minute)
+		n.move(9 * time.Hour)
+		if time.Sleep(look); len(n.heard()) != 1 || n.told[0].Late < time.Hour {
+			t.Fatalf("30 s after the sleep: %+v", n.told)
+		}
+		n.move(-2 * time.Hour) // set back while it rings: it neither rings anew nor for hours
+		if time.Sleep(look); len(n.heard()) != 1 || len(n.Ringing()) != 1 {
+			t.Fatalf("after the clock was set back: told %+v", n.told)
+		}
+		if time.Sleep(2*time.Minute + look); len(n.heard()) != 1 || len(n.Ringing()) != 0 {
+			t.Fatalf("rings on: told %+v", n.told)
+		}
+		n.stop()
+	})
+}
+
+func (n *night) move(d time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.shift += d
+}
+
+func TestExtendAndCancelWakeServe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		p := n.add(Promise{Kind: Timer, Length: 10 * time.Second})
+		q := n.add(Promise{Kind: Timer, Length: 20 * time.Second})
+		time.Sleep(5 * time.Second)
+		longer, err := n.Extend(t.Context(), p.ID, 30*time.Second)
+		if err != nil || longer.Length != 40*time.Second {
+			t.Fatalf("extended to %+v, %v", longer, err)
+		}
+		if _, err := n.Cancel(t.Context(), Timer, q.ID); err != nil {
+			t.Fatal(err)
+		}
+		if time.Sleep(35*time.Second - 1); len(n.heard()) != 0 {
+			t.Fatalf("told %+v", n.told)
+		}
+		if time.Sleep(1); len(n.heard()) != 1 {
+			t.Fatal("not told at its new time")
+		}
+		again, err := n.Extend(t.Context(), p.ID, time.Minute) // it rings: a minute more from now
+		if err != nil || !again.At.Equal(n.now().Add(time.Minute)) || len(n.Ringing()) != 0 {
+			t.Fatalf("extended the ringing timer to %+v, %v", again, err)
+		}
+		if time.Sleep(time.Minute); len(n.heard()) != 2 {
+			t.Fatal("not told again")
+		}
+		n.stop()
+	})
+}
+
+func TestCancelSilencesAndRestoreRingsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		p := n.add(Promise{Kind: Timer, Length: time.Second})
+		time.Sleep(time.Second)
+		n.heard()
+		was, err := n.Cancel(t.Context(), Timer, p.ID)
+		if err != nil || was.State != Ringing || len(n.Ringing()) != 0 || n.rows.state(p) != Cancelled || n.hush != 1 {
+			t.Fatalf("cancelled %+v, %v", was, err)
+		}
+		if err := n.Restore(t.Context(), was); err != nil || len(n.heard()) != 2 {
+			t.Fatalf("restored: %v, told %d times", err, len(n.told))
+		}
+		n.stop()
+	})
+}
+
+func TestDueIsCalledUntilItTakesTheEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		n.deaf = errors.New("still starting")
+		n.add(Promise{Kind: Timer, Length: time.Second})
+		if time.Sleep(10 * time.Minute); len(n.heard()) != 0 || len(n.Ringing()) != 1 {
+			t.Fatal("given up before anyone was told")
+		}
+		n.mu.Lock()
+		n.deaf = nil
+		n.mu.Unlock()
+		if time.Sleep(retry); len(n.heard()) != 1 {
+			t.Fatal("not told")
+		}
+		if time.Sleep(110 * time.Second); len(n.heard()) != 1 || len(n.Ringing()) != 1 {
+			t.Fatal("two minutes count from when it was told")
+		}
+		n.stop()
+	})
+}
+
+// With a full disk a promise rings all the same, once, and its end is stored when there is room.
+func TestAFullDiskDoesNotSilenceOrRepeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		p := n.add(Promise{Kind: Alarm, At: n.now().Add(time.Minute)})
+		n.rows.fail(errDisk)
+		if time.Sleep(time.Minute); len(n.heard()) != 1 {
+			t.Fatal("silent")
+		}
+		if _, err := n.Stop(t.Context()); !errors.Is(err, errDisk) || len(n.Ringing()) != 0 {
+			t.Fatalf("stop: %v, ringing %v", err, n.Ringing())
+		}
+		if time.Sleep(time.Hour); len(n.heard()) != 1 || n.rows.state(p) != Waiting {
+			t.Fatalf("told %d times, stored %s", len(n.told), n.rows.state(p))
+		}
+		if w, err := n.Waiting(t.Context()); err != nil || len(w) != 0 {
+			t.Fatalf("an answered promise still waits: %v, %v", w, err)
+		}
+		n.rows.fail(nil)
+		if time.Sleep(retry); len(n.heard()) != 1 || n.rows.state(p) != Done {
+			t.Fatalf("told %d times, stored %s", len(n.told), n.rows.state(p))
+		}
+		n.stop()
+	})
+}
+
+func TestServeEndsWhereRowsCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rows := newShelf()
+		rows.dark = errDisk
+		if err := New(Config{Rows: rows}).Serve(t.Context()); !errors.Is(err, errDisk) {
+			t.Fatalf("Serve ended with %v", err)
+		}
+	})
+}
+
+func TestManyAtOnceFromManySides(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := start(t, newShelf())
+		var wg sync.WaitGroup
+		for i := range 50 {
+			wg.Go(func() {
+				p := n.add(Promise{Kind: Timer, Length: time.Duration(1+i%5) * time.Second})
+				if i%2 == 0 {
+					time.Sleep(time.Duration(i%7) * time.Second)
+					_, _ = n.Cancel(t.Context(), Timer, p.ID) // it may be over already
+				}
+				n.Ringing()
+			})
+		}
+		wg.Wait()
+		time.Sleep(time.Minute)
+		n.heard()
+		if _, err := n.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if w, err := n.Waiting(t.Context()); err != nil || len(w) != 0 || len(n.Ringing()) != 0 {
+			t.Fatalf("left over: %v, %v, %v", w, n.Ringing(), err)
+		}
+		n.stop()
+	})
+}
