@@ -13,6 +13,7 @@ func TestDump(t *testing.T) {
 		t.Skip("no DUMP")
 	}
 	os.WriteFile(d+"/g.jsgf", []byte(c.JSGF()), 0o644)
+	os.WriteFile(d+"/g.fsg", []byte(c.FSG()), 0o644)
 	os.WriteFile(d+"/s.txt", []byte(strings.Join(c.Sentences(), "\n")), 0o644)
 	os.WriteFile(d+"/w.txt", []byte(strings.Join(c.Words(), "\n")), 0o644)
 }

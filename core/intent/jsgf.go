@@ -9,29 +9,86 @@ import (
 
 // JSGF writes all commands as a grammar for a recogniser: lower case, numbers as words, spelled as in
 // the CMU dictionary. What is only ever written or rarely said is left out. Free spans are the rule
-// <free>, a loop of common words that stands for any words.
+// <free>, a loop of common words that stands for any words. Ways that end alike are written together,
+// because a recogniser makes a copy of a rule for every place that names it.
 func (c *Commands) JSGF() string {
 	g := grammar{book: c.book, used: map[string]bool{}}
-	var public []string
-	for _, name := range c.book.intents {
-		var ways []string
-		for _, t := range c.book.templates {
-			if t.intent != name || t.root.typed {
-				continue
-			}
-			if text := g.text(t.root, true); text != "" && !slices.Contains(ways, text) {
-				ways = append(ways, text)
-			}
+	var ways [][]string
+	for _, t := range c.book.templates {
+		if t.root.typed || !g.sayable(t.root) {
+			continue
 		}
-		if len(ways) > 0 {
-			rule := "<" + strings.ReplaceAll(name, ".", "_") + ">"
-			public = append(public, rule)
-			g.lines = append(g.lines, fmt.Sprintf("%s = %s;", rule, strings.Join(ways, "\n  | ")))
-		}
+		ways = append(ways, g.items(t.root))
 	}
 	before, after := g.rule("before"), g.rule("after")
-	return "#JSGF V1.0;\n\ngrammar solo;\n\npublic <command> = [" + before + "] (" + strings.Join(public, " | ") + ") [" + after + "];\n\n" +
-		strings.Join(g.lines, "\n") + "\n" + g.rules() + "<free> = (" + strings.Join(freeWords, " | ") + ")+;\n"
+	return "#JSGF V1.0;\n\ngrammar solo;\n\npublic <command> = [" + before + "] <order> [" + after + "];\n\n<order> = " +
+		factor(ways, "\n  | ") + ";\n\n" + g.rules() + "<free> = (" + strings.Join(freeWords, " | ") + ")+;\n"
+}
+
+// items are the parts of a template in JSGF.
+func (g *grammar) items(n *node) []string {
+	if n.kind != series {
+		return []string{g.text(n, true)}
+	}
+	var out []string
+	for i := 0; i < len(n.parts); i++ {
+		take := 1
+		if i+1 < len(n.parts) && shortForm[n.parts[i].text+" "+n.parts[i+1].text] != "" {
+			take = 2
+		}
+		if t := g.series(&node{kind: series, parts: n.parts[i : i+take]}); t != "" {
+			out = append(out, t)
+		}
+		i += take - 1
+	}
+	return out
+}
+
+// factor writes the ways as one choice in which those that end with the same part share it.
+func factor(ways [][]string, or string) string {
+	var order []string
+	groups := map[string][][]string{}
+	empty := false
+	for _, w := range ways {
+		if len(w) == 0 {
+			empty = true
+			continue
+		}
+		last := w[len(w)-1]
+		if groups[last] == nil {
+			order = append(order, last)
+		}
+		groups[last] = append(groups[last], w[:len(w)-1])
+	}
+	var out []string
+	for _, last := range order {
+		head := factor(groups[last], " | ")
+		if len(groups[last]) > 1 {
+			head = enclose(head)
+		}
+		out = append(out, strings.TrimSpace(head+" "+last))
+	}
+	text := strings.Join(out, or)
+	if empty && text != "" {
+		return "[" + text + "]"
+	}
+	return text
+}
+
+// enclose puts parentheses around choices.
+func enclose(t string) string {
+	depth := 0
+	for _, r := range t {
+		switch {
+		case r == '(' || r == '[':
+			depth++
+		case r == ')' || r == ']':
+			depth--
+		case r == '|' && depth == 0:
+			return "(" + t + ")"
+		}
+	}
+	return t
 }
 
 type grammar struct {
@@ -185,11 +242,14 @@ func (g *grammar) sayable(n *node) bool {
 	return true
 }
 
+// odd short forms are understood but not expected.
+var odd = set("i've we've you've you're we're they're time's date's what're who're")
+
 // shortForm is the spoken contraction of two words.
 var shortForm = func() map[string]string {
 	m := map[string]string{}
 	for _, short := range slices.Sorted(maps.Keys(contraction)) {
-		if strings.Contains(short, "'") && !strings.HasSuffix(short, "'ve") && !strings.HasSuffix(short, "'re") && !strings.Contains(m[contraction[short]], "'") {
+		if strings.Contains(short, "'") && !odd[short] && !strings.Contains(m[contraction[short]], "'") {
 			m[contraction[short]] = short
 		}
 	}
