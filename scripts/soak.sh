@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The long proofs: every test with SOLO_SOAK=1, and a Windows build that is run. Writes docs/soak.md.
+# A proof prints its figures in lines that begin with "soak: ".
+set -uo pipefail
+cd "$(dirname "$0")/.."
+go=$(scripts/go.sh)
+tags=$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true)
+log=$(mktemp); trap 'rm -f "$log"' EXIT
+began=$(date +%s)
+failed=0
+
+SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 4h -p 1 -run Soak ./... 2>&1 | tee "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
+grep -qE '^(FAIL|panic)' "$log" && failed=1
+[ -d ../shared/data ] || { echo "skipped: no ../shared/data"; failed=1; }
+scripts/wine.sh 2>&1 | tee -a "$log" || failed=1
+
+{
+  echo "# Soak: the long proofs"
+  echo
+  echo "Written by \`make soak\` on $(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD), $("$go" env GOVERSION), $(nproc) cores ($(sed -nE 's/^model name\s*: //p' /proc/cpuinfo | head -1)), in $(( ($(date +%s) - began + 59) / 60 )) minutes."
+  echo
+  [ "$failed" = 0 ] && echo "All passed." || echo "**Some failed.**"
+  echo
+  echo '```'
+  grep -hE '^ *--- (PASS|FAIL|SKIP): TestSoak|soak: ' "$log" | sed -E 's/^ *[a-zA-Z0-9_]+\.go:[0-9]+: //; s/^ +//'
+  echo '```'
+} >docs/soak.md
+exit "$failed"
