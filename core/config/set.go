@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"strings"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // Set changes one key ("voice.name") of a TOML file and leaves every other byte as it is, comments
@@ -90,86 +87,6 @@ func onlyChanged(before, after []entry, key, text string) error {
 
 func splice(doc []byte, from, to int, text string) []byte {
 	return bytes.Join([][]byte{doc[:from], doc[to:]}, []byte(text))
-}
-
-// spot is where a key stands, or where its line shall go.
-type spot struct {
-	value  [2]int // bytes of its value, [0, 0] if it has none
-	insert int    // start of a line
-	table  bool   // the key's table is open at insert
-}
-
-// line is what to insert for a key which the file lacks.
-func (s spot) line(doc []byte, key, text string) string {
-	end := "\n"
-	if bytes.Contains(doc, []byte("\r\n")) {
-		end = "\r\n"
-	}
-	line := key + " = " + text + end
-	if i := strings.LastIndexByte(key, '.'); i >= 0 {
-		line = key[i+1:] + " = " + text + end
-		if !s.table {
-			line = "[" + key[:i] + "]" + end + line
-			if s.insert > 0 {
-				line = end + line
-			}
-		}
-	}
-	if s.insert > 0 && doc[s.insert-1] != '\n' {
-		line = end + line
-	}
-	return line
-}
-
-// locate finds a key's value, or the best place for it: after the last entry of its table.
-func locate(doc []byte, key string) spot {
-	section := key[:max(0, strings.LastIndexByte(key, '.'))]
-	at := spot{insert: len(doc), table: false}
-	if section == "" {
-		at = spot{table: true} // before everything
-	}
-	w := walker{data: doc}
-	w.parser.Reset(doc)
-	for w.parser.NextExpression() {
-		n := w.parser.Expression()
-		before := len(w.entries)
-		end := endOfKey(doc, n)
-		w.expression(n)
-		if n.Kind == unstable.KeyValue {
-			from := startOfValue(doc, end)
-			end = endOfValue(doc, from)
-			if len(w.entries) == before+1 && w.entries[before].key == key {
-				return spot{value: [2]int{from, end}}
-			}
-		}
-		if n.Kind != unstable.ArrayTable && strings.Join(w.table, ".") == section {
-			at = spot{insert: nextLine(doc, end), table: true}
-		}
-	}
-	return at
-}
-
-// endOfKey is the byte after a header's or an entry's key.
-func endOfKey(doc []byte, n *unstable.Node) (end int) {
-	for it := n.Key(); it.Next(); {
-		end = int(it.Node().Raw.Offset + it.Node().Raw.Length)
-	}
-	return end
-}
-
-func startOfValue(doc []byte, from int) int {
-	from += bytes.IndexByte(doc[from:], '=') + 1
-	for from < len(doc) && (doc[from] == ' ' || doc[from] == '\t') {
-		from++
-	}
-	return from
-}
-
-func nextLine(doc []byte, from int) int {
-	if i := bytes.IndexByte(doc[from:], '\n'); i >= 0 {
-		return from + i + 1
-	}
-	return len(doc)
 }
 
 // replace writes a file whole or not at all.

@@ -59,6 +59,20 @@ func TestSetKeepsTheRest(t *testing.T) {
 	}
 }
 
+// First answers go below the examples which they answer.
+func TestSetBesideItsExample(t *testing.T) {
+	path := write(t, "c.toml", "# all\n#name = \"\"\n\n[ha]\n\n# where\n#url = \"\"\n\n[voice]\nrate = 3\n# how loud\n#volume = 80\n#pace = 1.0\n\n[listen]\n#volume = 1\n#last = 1")
+	for _, key := range []string{"voice.volume", "ha.url", "name", "listen.last", "voice.other"} {
+		if err := Set(path, key, 7); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "# all\n#name = \"\"\nname = 7\n\n[ha]\n\n# where\n#url = \"\"\nurl = 7\n\n[voice]\nrate = 3\n# how loud\n#volume = 80\nvolume = 7\nother = 7\n#pace = 1.0\n\n[listen]\n#volume = 1\n#last = 1\nlast = 7\n"
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%v\n got %q\nwant %q", err, got, want)
+	}
+}
+
 func TestSetMakesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "config.toml")
 	for i, key := range []string{"voice.name", "name", "voice.pace"} {
