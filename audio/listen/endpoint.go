@@ -19,7 +19,11 @@ type endpoint struct {
 	history uint32 // the last 32 frames, the newest in bit 0, set where loud
 	first   int64  // where speech began, never before any
 	last    int64  // behind the last frame of speech
+	sure    int64  // behind the last frame in which the VAD heard it too
 	spoken  int64  // samples of speech behind opened
+	early   int64  // and before it
+
+	hidden int64 // samples by which noise may make a pause longer
 
 	partial           string
 	changed           int64 // where the partial became what it is
@@ -34,12 +38,18 @@ const (
 )
 
 func newEndpoint(t Tuning, complete func(string) (bool, bool), opened int64) endpoint {
-	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, changed: opened}
+	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, sure: never, changed: opened}
 }
 
-// frame takes the next frame, which ends at place end.
-func (e *endpoint) frame(end int64, loud bool) {
+// frame takes the next frame, which ends at place end: whether it is above the room's level, and whether the
+// VAD heard speech in it. A VAD misses weak endings, such as the breath of a "k": what is loud soon
+// behind speech belongs to it.
+func (e *endpoint) frame(end int64, loud, speech bool) {
 	e.now = end
+	if loud && speech {
+		e.sure = end
+	}
+	loud = loud && end-e.sure <= ms(200)
 	e.history <<= 1
 	if !loud {
 		e.run = 0
@@ -58,7 +68,8 @@ func (e *endpoint) frame(end int64, loud bool) {
 		e.first = end - fresh
 	}
 	e.last = end
-	e.spoken += max(min(fresh, end-e.opened), 0)
+	after := max(min(fresh, end-e.opened), 0)
+	e.spoken, e.early = e.spoken+after, e.early+fresh-after
 }
 
 // words takes a look at the recogniser and says whether the words changed and whether they are just stable.
@@ -75,11 +86,14 @@ func (e *endpoint) words(partial string) (changed, stable bool) {
 	return true, false
 }
 
-// begun says whether the user has said anything. A few words or some time of speech; the end of the wake
-// word, which the recogniser may hear, is neither.
+// begun says whether the user has said anything: a word and some speech, or more speech. Speech before the
+// turn was opened, which may be the end of the wake word, needs a whole order ("jarvis no") or more of it.
 func (e *endpoint) begun() bool {
-	if e.partial != "" {
-		return e.spoken >= ms(100)
+	switch {
+	case e.whole:
+		return e.spoken+e.early >= ms(100)
+	case e.partial != "":
+		return e.spoken >= ms(100) || e.early >= ms(160)
 	}
 	return e.spoken >= ms(400)
 }
@@ -119,15 +133,16 @@ func (e *endpoint) kind() string {
 	return "open"
 }
 
-// pause is the silence that ends words of this kind.
+// pause is the silence that ends words of this kind. Where noise hides how words end and begin, a pause
+// sounds longer than it is, and more of it is waited for.
 func (e *endpoint) pause() int64 {
 	switch e.kind() {
 	case "final":
 		return samples(e.t.Final)
 	case "extendable":
-		return samples(e.t.Extendable)
+		return samples(e.t.Extendable) + e.hidden
 	}
-	return samples(e.t.Open)
+	return samples(e.t.Open) + e.hidden
 }
 
 // stalled says whether the partial has not changed for so long that what goes on is noise. Words that are

@@ -16,6 +16,7 @@ type room struct {
 	last   [150]float64 // levels of the last 3 s, a ring
 	n      int64        // frames ever heard
 	floor  float64      // dBFS
+	spread float64      // dB from the floor to the room's louder moments
 	speech float64      // dBFS
 	high   highPass
 	sorted []float64
@@ -25,9 +26,10 @@ type room struct {
 const (
 	unknownFloor  = -60.0
 	unknownSpeech = 20.0 // above the floor
-	leastAbove    = 4.0  // a loud frame is this far above the floor, or a share of the way up to speech
-	mostAbove     = 15.0
-	shareAbove    = 0.4
+	unknownSpread = 6.0  // between the floor and the room's louder moments
+	aboveSpread   = 1.0  // a loud frame is this far above those
+	leastAbove    = 4.0  // and this far above the floor
+	shareAbove    = 0.4  // but not further than this share of the way up to speech
 )
 
 func (r *room) reset() { *r = room{sorted: r.sorted} }
@@ -68,7 +70,11 @@ func (r *room) enter(word bool) {
 		skip = 40
 	}
 	var ok bool
-	if r.floor, ok = r.percentile(150, skip, 0.2); !ok {
+	if r.floor, ok = r.percentile(150, skip, 0.2); ok && r.n >= skip+25 {
+		top, _ := r.percentile(150, skip, 0.95)
+		r.spread = top - r.floor
+	} else {
+		r.spread = unknownSpread
 		if r.floor, ok = r.percentile(150, 0, 0.1); !ok {
 			r.floor = unknownFloor
 		}
@@ -93,9 +99,17 @@ func (r *room) follow() {
 	}
 }
 
-// loud is the level above which a frame may be speech.
+// loud is the level above which a frame may be speech: above the room's louder moments, as long as that is
+// well below the speech.
 func (r *room) loud() float64 {
-	return r.floor + min(max(shareAbove*(r.speech-r.floor), leastAbove), mostAbove)
+	most := max(shareAbove*(r.speech-r.floor), leastAbove)
+	return r.floor + min(max(r.spread+aboveSpread, leastAbove), most)
+}
+
+// hides is how much of a word's weak end and the next one's beginning may drown in the room, in samples:
+// nothing where speech is 30 dB above what counts as loud, 200 ms where it is 10 dB.
+func (r *room) hides() int64 {
+	return int64(min(max((30-(r.speech-r.loud()))/20, 0), 1) * float64(ms(200)))
 }
 
 // highPass takes rumble and hum below about 130 Hz out of a level.

@@ -70,7 +70,7 @@ func (l *Listener) replay(from int64) error {
 			return fmt.Errorf("hearing speech: %w", err)
 		}
 		if f.At+audio.FrameLen > from {
-			l.turn.end.frame(f.At+audio.FrameLen, speech && l.room.ago(frames-1-i) > l.room.loud())
+			l.turn.end.frame(f.At+audio.FrameLen, l.room.ago(frames-1-i) > l.room.loud(), speech)
 		}
 	}
 	return nil
@@ -88,7 +88,8 @@ func (l *Listener) listen(f audio.Frame, level float64) error {
 		return fmt.Errorf("hearing speech: %w", err)
 	}
 	l.room.follow()
-	t.end.frame(l.now, speech && level > l.room.loud())
+	t.end.hidden = l.room.hides()
+	t.end.frame(l.now, level > l.room.loud(), speech)
 	t.polled++
 	if t.polled >= pollGap {
 		l.poll()

@@ -11,20 +11,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
+	"github.com/jfreymuth/oggvorbis"
 	"github.com/mewkiz/flac"
 	"github.com/solo-assistant/solo/audio"
 )
 
-// Load reads a WAV or FLAC file as Mono16k samples.
+// Load reads a WAV, FLAC or Ogg/Vorbis file as Mono16k samples.
 func Load(t testing.TB, path string) []int16 {
 	t.Helper()
 	read := loadWAV
-	if strings.HasSuffix(path, ".flac") {
+	switch filepath.Ext(path) {
+	case ".flac":
 		read = loadFLAC
+	case ".ogg":
+		read = loadVorbis
 	}
 	clip, err := read(path)
 	if err != nil {
@@ -74,6 +77,23 @@ func loadFLAC(path string) (audio.Clip, error) {
 			}
 		}
 	}
+}
+
+func loadVorbis(path string) (audio.Clip, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return audio.Clip{}, err
+	}
+	defer f.Close()
+	samples, format, err := oggvorbis.ReadAll(f)
+	if err != nil {
+		return audio.Clip{}, err
+	}
+	clip := audio.Clip{Format: audio.Format{Rate: format.SampleRate, Channels: format.Channels}}
+	for _, s := range samples {
+		clip.PCM = append(clip.PCM, int16(32767*min(max(s, -1), 1)))
+	}
+	return clip, nil
 }
 
 var said sync.Map // "voice\x00text" -> []int16

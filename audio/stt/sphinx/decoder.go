@@ -1,0 +1,128 @@
+//go:build sphinx && cgo
+
+package sphinx
+
+/*
+#cgo pkg-config: pocketsphinx
+#include <stdlib.h>
+#include "decoder.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+)
+
+// decoder is one pocketsphinx decoder with named searches. It is not safe for use by two goroutines.
+type decoder struct{ ps *C.ps_decoder_t }
+
+// openDecoder makes a decoder from options "-name", "value", ...
+func openDecoder(args ...string) (*decoder, error) {
+	argv := make([]*C.char, len(args))
+	for i, a := range args {
+		argv[i] = C.CString(a)
+		defer C.free(unsafe.Pointer(argv[i]))
+	}
+	ps := C.solo_open(C.int(len(argv)), &argv[0])
+	if ps == nil {
+		return nil, fmt.Errorf("pocketsphinx did not start with %q", args)
+	}
+	return &decoder{ps}, nil
+}
+
+func libraryVersion() string { return C.GoString(C.solo_version()) }
+
+func (d *decoder) addGrammar(name, path string, weight float64) error {
+	return d.add(name, path, func(n, p *C.char) C.int { return C.solo_add_fsg(d.ps, n, p, C.float(weight)) })
+}
+
+func (d *decoder) addTrigram(name, path string) error {
+	return d.add(name, path, func(n, p *C.char) C.int { return C.solo_add_lm(d.ps, n, p) })
+}
+
+func (d *decoder) addPhones(name, path string) error {
+	return d.add(name, path, func(n, p *C.char) C.int { return C.solo_add_phones(d.ps, n, p) })
+}
+
+func (d *decoder) add(name, path string, do func(n, p *C.char) C.int) error {
+	n, p := C.CString(name), C.CString(path)
+	defer C.free(unsafe.Pointer(n))
+	defer C.free(unsafe.Pointer(p))
+	if do(n, p) != 0 {
+		return fmt.Errorf("pocketsphinx refused the model %s", path)
+	}
+	return nil
+}
+
+func (d *decoder) use(name string) error {
+	n := C.CString(name)
+	defer C.free(unsafe.Pointer(n))
+	if C.solo_use(d.ps, n) != 0 {
+		return fmt.Errorf("pocketsphinx has no search %q", name)
+	}
+	return nil
+}
+
+func (d *decoder) begin() error {
+	if C.solo_begin(d.ps) != 0 {
+		return errors.New("pocketsphinx did not begin an utterance")
+	}
+	return nil
+}
+
+// feed decodes pcm; whole says that it is the whole utterance, so that its own mean can be taken.
+func (d *decoder) feed(pcm []int16, whole bool) error {
+	if len(pcm) == 0 {
+		return nil
+	}
+	w := C.int(0)
+	if whole {
+		w = 1
+	}
+	if C.solo_feed(d.ps, (*C.int16_t)(unsafe.Pointer(&pcm[0])), C.size_t(len(pcm)), w) < 0 {
+		return errors.New("pocketsphinx did not take the samples")
+	}
+	return nil
+}
+
+func (d *decoder) end() error {
+	if C.solo_end(d.ps) != 0 {
+		return errors.New("pocketsphinx did not end the utterance")
+	}
+	return nil
+}
+
+// text is the best hypothesis so far and its log score, "" for none.
+func (d *decoder) text() (string, int) {
+	var score C.int32_t
+	t := C.solo_text(d.ps, &score)
+	if t == nil {
+		return "", 0
+	}
+	return C.GoString(t), int(score)
+}
+
+// frames is how many 10 ms frames were decoded in this utterance.
+func (d *decoder) frames() int { return int(C.ps_get_n_frames(d.ps)) }
+
+// words walks the best path, fillers included.
+func (d *decoder) words() []segment {
+	var out []segment
+	for s := C.ps_seg_iter(d.ps); s != nil; s = C.ps_seg_next(s) {
+		var from, to C.int
+		var acoustic, language, back C.int32
+		C.ps_seg_frames(s, &from, &to)
+		C.ps_seg_prob(s, &acoustic, &language, &back)
+		out = append(out, segment{C.GoString(C.ps_seg_word(s)), int(from), int(to), int(acoustic), int(language)})
+	}
+	return out
+}
+
+func (d *decoder) close() {
+	if d.ps != nil {
+		C.ps_free(d.ps)
+		d.ps = nil
+	}
+}

@@ -1,0 +1,56 @@
+// Package sphinx recognises speech with pocketsphinx: commands by grammar, free words by dictation.
+//
+// An Engine holds one decoder, which is not safe for two at once: it serves one Stream at a time and Open
+// waits for the one before to be closed. A Stream is fed and finished by one goroutine; Partial may be
+// asked by others. The engine is compiled in with cgo and the build tag sphinx; without them New returns
+// ErrAbsent.
+package sphinx
+
+import (
+	"errors"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// ErrAbsent says that pocketsphinx or its English model is not there, and how to get it.
+var ErrAbsent = errors.New("pocketsphinx is not there: apt-get install libpocketsphinx-dev pocketsphinx-en-us, then make")
+
+// ErrFinished says that a Stream was used after Finish or Close.
+var ErrFinished = errors.New("the recogniser's stream is finished")
+
+// ErrTooLong says that one utterance was fed more than Longest.
+var ErrTooLong = errors.New("the utterance is too long for the recogniser")
+
+// Longest is how much sound one Stream takes.
+const Longest = 60 * time.Second
+
+// DefaultModel is where Debian puts the English model.
+const DefaultModel = "/usr/share/pocketsphinx/model/en-us"
+
+// Config says what is to be recognised. Zero values are meaningful: without Grammar and Sentences
+// everything is dictation.
+type Config struct {
+	Model string `toml:"model"` // folder with en-us/, cmudict-en-us.dict and en-us.lm.bin; "" is DefaultModel
+	Cache string `toml:"-"`     // folder for what is built from the texts below; "" builds into a temporary one
+
+	Grammar   string              `toml:"-"` // JSGF 1.0; <FREE> in it stands for any words
+	Sentences []string            `toml:"-"` // what people say, for the trigram; a word may be the name of a class
+	Classes   map[string][]string `toml:"-"` // members of a class, each of one or more words
+
+	// FreeSpan says which words of a hypothesis, from included and to excluded, may be any words.
+	// They are decoded again by dictation.
+	FreeSpan func(text string) (from, to int, ok bool) `toml:"-"`
+	// Dictate loads the dictation model when it is first needed: about 90 MB.
+	Dictate bool `toml:"dictate"`
+
+	Log zerolog.Logger `toml:"-"`
+}
+
+// segment is one word or filler of a hypothesis.
+type segment struct {
+	word     string
+	from, to int // first and last frame of 10 ms
+	acoustic int // log score of the sound
+	language int // log score of grammar or language model
+}
