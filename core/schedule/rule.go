@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,6 +85,10 @@ func parse(text string) (rule, error) {
 		return rule{}, fmt.Errorf("%w %q: INTERVAL is 1 to 10000", ErrRule, text)
 	case o.Freq >= rrule.HOURLY && len(o.Bysetpos)+len(o.Byyearday)+len(o.Byweekno)+len(o.Byeaster) > 0:
 		return rule{}, fmt.Errorf("%w %q: BYSETPOS, BYYEARDAY, BYWEEKNO and BYEASTER go with days", ErrRule, text)
+	case len(o.Bysetpos) > 0 && (o.Freq > rrule.MONTHLY || max(1, len(o.Byhour))*max(1, len(o.Byminute))*max(1, len(o.Bysecond)) > 24):
+		return rule{}, fmt.Errorf("%w %q: BYSETPOS goes with months and years, and few times a day", ErrRule, text)
+	case slices.ContainsFunc(o.Byeaster, func(d int) bool { return d < -80 || d > 250 }): // rrule-go panics
+		return rule{}, fmt.Errorf("%w %q: BYEASTER is -80 to 250", ErrRule, text)
 	}
 	o.Interval = max(o.Interval, 1)
 	_, until, _ := strings.Cut(text, "UNTIL=")
@@ -110,8 +115,13 @@ func (o rule) wall(loc *time.Location, from, after time.Time) (time.Time, error)
 	})
 }
 
-// first gives the first reading from start on that ok takes.
-func (o rule) first(start time.Time, ok func(reading time.Time) (time.Time, bool)) (time.Time, error) {
+// first gives the first reading from start on that ok takes. A rule that makes rrule-go panic is unusable, no more.
+func (o rule) first(start time.Time, ok func(reading time.Time) (time.Time, bool)) (at time.Time, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			at, err = time.Time{}, fmt.Errorf("%w: %v", ErrRule, broken)
+		}
+	}()
 	if limit := start.Add(ahead); o.Until.IsZero() || o.Until.After(limit) {
 		o.Until = limit
 	}
