@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -75,16 +76,25 @@ func (db *DB) Scratch(ctx context.Context) (*DB, error) {
 	if err != nil {
 		return nil, fault("making a scratch copy", err)
 	}
-	path := filepath.Join(dir, "solo.db")
-	if _, err := db.readers.ExecContext(ctx, "VACUUM INTO $1", path); err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, fault("making a scratch copy", err)
-	}
-	s, err := open(ctx, path, "off")
+	s, err := db.copyTo(ctx, filepath.Join(dir, "solo.db"))
 	if err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, err
+		return nil, errors.Join(fault("making a scratch copy", err), os.RemoveAll(dir))
 	}
 	s.temp = dir
 	return s, nil
+}
+
+// copyTo copies over a connection of its own: the readers may not even write another file, and the writer is not to wait.
+func (db *DB) copyTo(ctx context.Context, path string) (*DB, error) {
+	pool, err := connect(db.path, "full", false)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := pool.ExecContext(ctx, "VACUUM INTO $1", path); err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	if err := pool.Close(); err != nil {
+		return nil, err
+	}
+	return open(ctx, path, "off") // a copy for trying needs not outlive a power cut
 }
