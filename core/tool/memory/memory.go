@@ -1,0 +1,178 @@
+// Package memory keeps, recalls and forgets what the user told.
+package memory
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/solo-assistant/solo/core/memory"
+	"github.com/solo-assistant/solo/core/tool"
+	"github.com/solo-assistant/solo/models"
+)
+
+//go:embed memory.md
+var page string
+
+// Memory keeps facts; *memory.Memory of core/memory is one.
+type Memory interface {
+	Keep(ctx context.Context, text, source string) (memory.Fact, error)
+	Recall(ctx context.Context, about string, n int) ([]memory.Fact, error)
+	Forget(ctx context.Context, ids ...int64) ([]memory.Fact, error)
+	Restore(ctx context.Context, facts ...memory.Fact) error
+}
+
+// Config is what the memory tools stand on.
+type Config struct {
+	Memory Memory
+	Now    func() time.Time // in the user's zone; nil is time.Now
+	Source string           // where facts come from, "" for "voice"
+}
+
+type facts struct{ Config }
+
+// Tools makes the memory.* tools.
+func Tools(c Config) []tool.Tool {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Source == "" {
+		c.Source = "voice"
+	}
+	f := facts{c}
+	about := func(name string) string { return tool.About(page, name) }
+	return []tool.Tool{
+		tool.Of("memory.remember", about("memory.remember"), models.Write, f.remember),
+		tool.Of("memory.recall", about("memory.recall"), models.Read, f.recall),
+		tool.Of("memory.forget", about("memory.forget"), models.Write, f.forget),
+		tool.Internal(tool.Of("memory.drop", about("memory.drop"), models.Write, f.drop)),
+		tool.Internal(tool.Of("memory.restore", about("memory.restore"), models.Write, f.restore)),
+	}
+}
+
+type rememberArgs struct {
+	Text string `json:"text" jsonschema:"what to remember, in the user's words" limits:"1..1000"`
+}
+
+func (f facts) remember(ctx context.Context, a rememberArgs) (models.Result, error) {
+	text := tool.Trim(a.Text, "that")
+	if text == "" {
+		return ask("What should I remember?", models.Ask{Slot: "text", Call: *tool.CallOf("memory.remember", nil)}), nil
+	}
+	known, err := f.Memory.Recall(ctx, text, 3)
+	if err != nil {
+		return models.Result{}, err
+	}
+	for _, k := range known {
+		if strings.EqualFold(k.Text, text) {
+			return tool.Said("I know already %s.", clause(text)), nil
+		}
+	}
+	kept, err := f.Memory.Keep(ctx, text, f.Source)
+	if err != nil {
+		return models.Result{}, err
+	}
+	drop := tool.CallOf("memory.drop", dropArgs{[]int64{kept.ID}})
+	r := ask(fmt.Sprintf("I'll remember %s. Right?", clause(text)), models.Ask{Call: tool.Fine, No: drop})
+	r.Undo = drop
+	return tool.With(r, data(kept)), nil
+}
+
+type recallArgs struct {
+	About string `json:"about,omitempty" jsonschema:"what the question is about; everything if left out" limits:"0..500"`
+}
+
+// spokenFacts are as many as one can listen to.
+const spokenFacts = 3
+
+func (f facts) recall(ctx context.Context, a recallArgs) (models.Result, error) {
+	about := tool.Trim(a.About, "about")
+	found, err := f.Memory.Recall(ctx, about, 0)
+	if err != nil {
+		return models.Result{}, err
+	}
+	if len(found) == 0 {
+		return f.nothing(ctx, about)
+	}
+	lead := "You told me "
+	if n := len(found); n > spokenFacts {
+		lead = fmt.Sprintf("You told me %d things about that. For one, ", n)
+		if about == "" {
+			lead = fmt.Sprintf("You've told me %d things. The latest: ", n)
+		}
+		found = found[:spokenFacts]
+	}
+	return tool.With(models.Result{Say: lead + f.told(found) + "."}, data(found...)), nil
+}
+
+func (f facts) nothing(ctx context.Context, about string) (models.Result, error) {
+	any, err := f.Memory.Recall(ctx, "", 1)
+	if err != nil {
+		return models.Result{}, err
+	}
+	r := models.Result{Say: fmt.Sprintf("I don't know anything about %s.", tool.Mirror(about))}
+	if len(any) == 0 || about == "" {
+		r.Say = "You haven't asked me to remember anything yet."
+	}
+	return tool.With(r, data()), nil
+}
+
+type forgetArgs struct {
+	About string `json:"about,omitempty" jsonschema:"what to forget" limits:"0..500"`
+	Last  bool   `json:"last,omitempty" jsonschema:"forget the last thing that was told"`
+	All   bool   `json:"all,omitempty" jsonschema:"forget everything"`
+}
+
+func (f facts) forget(ctx context.Context, a forgetArgs) (models.Result, error) {
+	about := tool.Trim(a.About, "about", "that")
+	if about == "" && !a.Last && !a.All {
+		return ask("What should I forget?", models.Ask{Slot: "about", Call: *tool.CallOf("memory.forget", nil)}), nil
+	}
+	if a.Last || a.All {
+		about = ""
+	}
+	found, err := f.Memory.Recall(ctx, about, 0)
+	if err != nil {
+		return models.Result{}, err
+	}
+	switch {
+	case len(found) == 0 && about != "":
+		return f.nothing(ctx, about)
+	case len(found) == 0:
+		return tool.Said("There's nothing to forget."), nil
+	case a.All:
+		return f.sure(found, fmt.Sprintf("Shall I forget all %d things you told me?", len(found)), "That's one thing: %s. Shall I forget it?"), nil
+	case a.Last:
+		return f.drop(ctx, dropArgs{ids(found[:1])})
+	}
+	if found = narrow(about, found); len(found) > 1 {
+		return f.sure(found, fmt.Sprintf("That's %d things: %s. Shall I forget them all?", len(found), some(found)), ""), nil
+	}
+	return f.drop(ctx, dropArgs{ids(found)})
+}
+
+// sure asks before several facts go.
+func (f facts) sure(found []memory.Fact, many, one string) models.Result {
+	if len(found) == 1 {
+		many = fmt.Sprintf(one, clause(found[0].Text))
+	}
+	return ask(many, models.Ask{Call: *tool.CallOf("memory.drop", dropArgs{ids(found)})})
+}
+
+// narrow keeps the facts that fit the words best.
+func narrow(about string, found []memory.Fact) []memory.Fact {
+	texts := make([]string, len(found))
+	for i, k := range found {
+		texts[i] = k.Text
+	}
+	var best []memory.Fact
+	for _, i := range tool.Pick(about, texts) {
+		best = append(best, found[i])
+	}
+	if len(best) == 0 {
+		return found
+	}
+	return best
+}
