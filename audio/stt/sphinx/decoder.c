@@ -82,7 +82,8 @@ int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw) 
 int solo_add_lm(ps_decoder_t *d, const char *name, const char *path) { return ADD_LM(d, name, path); }
 int solo_add_phones(ps_decoder_t *d, const char *name, const char *path) { return ADD_PHONES(d, name, path); }
 int solo_use(ps_decoder_t *d, const char *name) { return ACTIVATE(d, name); }
-int solo_begin(ps_decoder_t *d) { return ps_start_utt(d); }
+/* Without a new stream 0.8 counts the frames of a word from the beginning of the utterances before. */
+int solo_begin(ps_decoder_t *d) { return ps_start_stream(d) == 0 ? ps_start_utt(d) : -1; }
 int solo_end(ps_decoder_t *d) { return ps_end_utt(d); }
 
 int solo_feed(ps_decoder_t *d, const int16_t *pcm, size_t n, int whole) {

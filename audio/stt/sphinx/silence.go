@@ -24,7 +24,10 @@ func voiced(pcm []int16) []span {
 	if len(level) == 0 {
 		return nil
 	}
-	limit := threshold(level)
+	limit, lively := threshold(level)
+	if !lively {
+		return nil
+	}
 	keep := make([]bool, len(level))
 	for i, l := range level {
 		if l < limit {
@@ -51,12 +54,16 @@ func loudness(pcm []int16) []float64 {
 	return out
 }
 
-// threshold lies above the quietest tenth, and nearer to it than to the loudest.
-func threshold(level []float64) float64 {
+// leastRange is how far, in dB, speech rises above the quietest tenth even in a loud room; steady noise stays below.
+const leastRange = 4.5
+
+// threshold lies above the quietest tenth, and nearer to it than to the loudest. It is false for sound that is
+// too even or too soft to be speech.
+func threshold(level []float64) (float64, bool) {
 	sorted := slices.Clone(level)
 	slices.Sort(sorted)
 	floor, peak := sorted[len(sorted)/10], sorted[len(sorted)*19/20]
-	return floor + max(3, min(12, (peak-floor)*0.3))
+	return floor + max(3, min(12, (peak-floor)*0.3)), peak >= gateLeast && peak-floor >= leastRange
 }
 
 func runs(keep []bool, samples int) []span {

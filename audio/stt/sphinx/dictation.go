@@ -1,0 +1,43 @@
+package sphinx
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+)
+
+const byDictation = "dictation"
+
+// dictation is the decoder of free words. Its model is large and is loaded when it is first asked for.
+type dictation struct {
+	model string
+	once  sync.Once
+	dec   *decoder
+	err   error
+	wg    sync.WaitGroup
+}
+
+// warm begins to load in the background. get waits for it; close too.
+func (d *dictation) warm() {
+	d.wg.Go(func() { _, _ = d.get() }) // the error is kept for get
+}
+
+func (d *dictation) get() (*decoder, error) {
+	d.once.Do(func() {
+		d.dec, d.err = openDecoder(append(options(d.model, filepath.Join(d.model, "cmudict-en-us.dict")),
+			"-lm", filepath.Join(d.model, "en-us.lm.bin"))...)
+		if d.err == nil {
+			return
+		}
+		d.err = fmt.Errorf("loading the dictation model: %w", d.err)
+	})
+	return d.dec, d.err
+}
+
+func (d *dictation) close() {
+	d.wg.Wait()
+	d.once.Do(func() { d.err = ErrFinished })
+	if d.dec != nil {
+		d.dec.close()
+	}
+}

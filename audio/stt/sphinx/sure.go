@@ -1,0 +1,64 @@
+package sphinx
+
+import (
+	"math"
+	"slices"
+)
+
+// evidence is what one decoding says about itself, without a second one.
+type evidence struct {
+	fit   float64 // mean log score per frame of the words: 0 is perfect, people within the grammar -29 to -9
+	worst float64 // that of the worst word
+	cover float64 // 0 to 1: how much of what is loud lies inside words
+}
+
+// weigh gathers the evidence for words found in pcm.
+func weigh(words []segment, pcm []int16) evidence {
+	level := loudness(pcm)
+	limit := loud(level)
+	inside, outside := 0, 0
+	e, sum, frames, at := evidence{}, 0, 0, 0
+	for _, w := range words {
+		if filler(w.word) {
+			continue
+		}
+		n := w.to - w.from + 1
+		sum, frames = sum+w.acoustic, frames+n
+		e.worst = min(e.worst, float64(w.acoustic)/float64(n))
+		outside += above(level, at, w.from, limit)
+		inside += above(level, w.from, w.to+1, limit)
+		at = w.to + 1
+	}
+	outside += above(level, at, len(level), limit)
+	if frames > 0 {
+		e.fit = float64(sum) / float64(frames)
+	}
+	if inside+outside > 0 {
+		e.cover = float64(inside) / float64(inside+outside)
+	}
+	return e
+}
+
+// loud is the level of clear vowels: 12 dB under the loudest twentieth.
+func loud(level []float64) float64 {
+	if len(level) == 0 {
+		return math.Inf(1)
+	}
+	sorted := slices.Clone(level)
+	slices.Sort(sorted)
+	return sorted[len(sorted)*19/20] - 12
+}
+
+func above(level []float64, from, to int, limit float64) (n int) {
+	for i := max(0, from); i < min(to, len(level)); i++ {
+		if level[i] >= limit {
+			n++
+		}
+	}
+	return n
+}
+
+// filler says that a segment is silence or noise, not a word.
+func filler(w string) bool {
+	return w == "" || w[0] == '<' || w[0] == '[' || w[0] == '('
+}
