@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/solo-assistant/solo/core/words"
 )
@@ -69,7 +70,7 @@ func New(c Config) *Memory {
 
 // Keep stores a fact and returns it as stored. Errors: ErrEmpty, ErrTooLong, or the rows' own.
 func (m *Memory) Keep(ctx context.Context, text, source string) (Fact, error) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimFunc(text, blank)
 	if text == "" {
 		return Fact{}, ErrEmpty
 	}
@@ -82,6 +83,9 @@ func (m *Memory) Keep(ctx context.Context, text, source string) (Fact, error) {
 	}
 	return m.local(f), nil
 }
+
+// blank are the characters that are not kept at an end, or not at all.
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // A fact is recalled when it holds at least the share enough of what was asked, and is not far behind the best.
 const (

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/solo-assistant/solo/core/words"
 )
@@ -73,7 +74,7 @@ func New(c Config) *List {
 
 // Add stores a new task and returns it as stored. Errors: ErrEmpty, ErrTooLong, or the rows' own.
 func (l *List) Add(ctx context.Context, t Task) (Task, error) {
-	t.Description = strings.TrimSpace(t.Description)
+	t.Description = strings.TrimFunc(t.Description, blank)
 	if err := check(t); err != nil {
 		return Task{}, err
 	}
@@ -84,6 +85,9 @@ func (l *List) Add(ctx context.Context, t Task) (Task, error) {
 	}
 	return l.local(t), nil
 }
+
+// blank are the characters that are not kept at an end, or not at all.
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 func check(t Task) error {
 	if t.Description == "" {

@@ -8,7 +8,10 @@ import (
 // Fold splits a text into plain words: lower case, letters without their accents, number words up to twelve as digits,
 // apostrophes dropped together with a possessive s.
 func Fold(text string) []string {
-	text = plain.Replace(strings.ToLower(text))
+	text = strings.ToLower(text)
+	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+		text = plain.Replace(text)
+	}
 	fields := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\''
 	})
@@ -25,9 +28,6 @@ func Fold(text string) []string {
 	}
 	return out
 }
-
-// squash is a text's letters without any gaps.
-func squash(text string) string { return strings.Join(Fold(text), "") }
 
 var plain = strings.NewReplacer(
 	"’", "'", "‘", "'", "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d",

@@ -25,18 +25,19 @@ type Match struct {
 // Rank finds the texts that hold at least the share least (0 to 1) of the query, the best first; among equals the
 // earlier first. A query without any word of content finds only a text that is just like it.
 func Rank(query string, texts []string, least float64) []Match {
-	asked := Content(query)
-	whole := squash(query)
-	held := make([][]string, len(texts))
+	folded := Fold(query)
+	asked, whole := content(folded), strings.Join(folded, "")
+	held, letters := make([][]string, len(texts)), make([]string, len(texts))
 	for i, t := range texts {
-		held[i] = Content(t)
+		folded := Fold(t)
+		held[i], letters[i] = content(folded), strings.Join(folded, "")
 	}
 	like, weight := compare(asked, held)
 	var out []Match
 	for i := range texts {
 		m := Match{Index: i, Cover: cover(like, weight, i)}
 		m.Score = 0.8*m.Cover + 0.2*min(1, float64(len(asked))/float64(max(1, len(held[i]))))*m.Cover
-		if text := squash(texts[i]); len(whole) > 0 && (text == whole || len(whole) >= 6 && len(asked) > 0 && strings.Contains(text, whole)) {
+		if text := letters[i]; len(whole) > 0 && (text == whole || len(whole) >= 6 && len(asked) > 0 && strings.Contains(text, whole)) {
 			m.Cover = 1 // the same letters, parted into words in another way: "tooth paste"
 			m.Score = max(m.Score, 0.9)
 			if text == whole {
@@ -87,9 +88,11 @@ func cover(like [][]float64, weight []float64, i int) float64 {
 }
 
 // Content gives the different words of a text that carry something, as stems in their order, at most 64.
-func Content(text string) []string {
+func Content(text string) []string { return content(Fold(text)) }
+
+func content(folded []string) []string {
 	var out []string
-	for _, w := range Fold(text) {
+	for _, w := range folded {
 		if stem := Stem(w); !empty[w] && !slices.Contains(out, stem) {
 			out = append(out, stem)
 		}
