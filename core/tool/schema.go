@@ -81,7 +81,10 @@ func bound(s *jsonschema.Schema, t reflect.Type) error {
 		}
 		p := s.Properties[name]
 		if f.Type.Kind() == reflect.String {
-			p.MinLength, p.MaxLength = jsonschema.Ptr(int(low)), jsonschema.Ptr(int(high))
+			p.MaxLength = jsonschema.Ptr(int(high))
+			if low > 0 {
+				p.MinLength = jsonschema.Ptr(int(low))
+			}
 		} else {
 			p.Minimum, p.Maximum = &low, &high
 		}

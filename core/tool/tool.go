@@ -4,9 +4,13 @@
 // into an error, tells the bus what was done and remembers how to undo it. Understood commands and language models go
 // the same way. A Box is safe for use by several goroutines once all tools are added.
 //
-// Asking: a Result with Ask waits for the user. With a Slot, the next words become that argument of Ask.Call. Without
-// one, "yes" runs Ask.Call and "no" runs Ask.No; where there is nothing to do on yes, Ask.Call is Fine, which only
-// acknowledges. An error of Call always comes with a Result whose Say can be spoken.
+// Asking: a Result with Ask waits for the user. With a Slot, the next words become that argument of Ask.Call, turned into
+// what the tool's schema wants of it: RFC 3339 for "time" and "due_time", ISO 8601 for "duration", the words themselves
+// for all others ("the second one" and "both" are understood). Without a Slot, "yes" runs Ask.Call and "no" runs Ask.No;
+// where there is nothing to do on yes, Ask.Call is Fine, which only acknowledges. These calls go through Box.Call with
+// their arguments as they are: internal tools run for no others.
+//
+// An error of Call always comes with a Result whose Say can be spoken. An empty Say without an error means silence.
 package tool
 
 import (

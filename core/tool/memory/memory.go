@@ -108,12 +108,12 @@ func (f facts) recall(ctx context.Context, a recallArgs) (models.Result, error) 
 }
 
 func (f facts) nothing(ctx context.Context, about string) (models.Result, error) {
-	any, err := f.Memory.Recall(ctx, "", 1)
+	all, err := f.Memory.Recall(ctx, "", 1)
 	if err != nil {
 		return models.Result{}, err
 	}
 	r := models.Result{Say: fmt.Sprintf("I don't know anything about %s.", tool.Mirror(about))}
-	if len(any) == 0 || about == "" {
+	if len(all) == 0 || about == "" {
 		r.Say = "You haven't asked me to remember anything yet."
 	}
 	return tool.With(r, data()), nil

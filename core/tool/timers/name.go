@@ -75,7 +75,7 @@ func (t timers) standing(p schedule.Promise) string {
 		}
 	}
 	if t.over(p) {
-		return name + ", which is ringing"
+		return name + " ringing now"
 	}
 	return name + " with " + t.remaining(p) + " left"
 }

@@ -136,24 +136,26 @@ func (t timers) left(ctx context.Context, a leftArgs) (models.Result, error) {
 		found = all
 	}
 	if len(found) == 0 {
-		return tool.Said("%s There's %s.", absent(a.Name, a.Duration), t.rest(all)), nil
+		return tool.Said("%s %s", absent(a.Name, a.Duration), t.rest(all)), nil
 	}
-	say := tool.Upper(t.rest(found)) + "."
-	if len(found) == 1 && t.over(found[0]) {
-		say = fmt.Sprintf("The %s is ringing.", title(found[0]))
-	}
-	return tool.With(models.Result{Say: say}, t.data(found...)), nil
+	return tool.With(models.Result{Say: t.rest(found)}, t.data(found...)), nil
 }
 
-// rest is "3 minutes left on the pasta timer and 9 minutes on the egg timer".
+// rest is "The egg timer is ringing. 3 minutes left on the pasta timer and 9 minutes on the rice timer."
 func (t timers) rest(all []schedule.Promise) string {
-	var parts []string
-	for i, p := range all {
-		left := ""
-		if i == 0 {
-			left = " left"
+	var say, parts []string
+	for _, p := range all {
+		switch {
+		case t.over(p):
+			say = append(say, fmt.Sprintf("The %s is ringing.", title(p)))
+		case len(parts) == 0:
+			parts = append(parts, t.remaining(p)+" left on the "+title(p))
+		default:
+			parts = append(parts, t.remaining(p)+" on the "+title(p))
 		}
-		parts = append(parts, t.remaining(p)+left+" on the "+title(p))
 	}
-	return tool.Some(parts, 5)
+	if len(parts) > 0 {
+		say = append(say, tool.Upper(tool.Some(parts, 5))+".")
+	}
+	return strings.Join(say, " ")
 }

@@ -104,7 +104,7 @@ undo
 timers.left
   7 minutes left on the eggs timer and 22 minutes on the 22 minute timer.
 timers.left {"name":"rice"}
-  I can't find a rice timer. There's 7 minutes left on the eggs timer and 22 minutes on the 22 minute timer.
+  I can't find a rice timer. 7 minutes left on the eggs timer and 22 minutes on the 22 minute timer.
 timers.left {"duration":"PT22M"}
   22 minutes left on the 22 minute timer.
 timers.list
