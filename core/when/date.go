@@ -2,7 +2,7 @@ package when
 
 // dateOf is a date of every year.
 func dateOf(m, d int) (item, bool) {
-	it := item{cat: cTime | cDay | cDate | cAnnual, g: gDay, s: dayOfYear(m, d)}
+	it := item{cat: cTime | cDay | cDate | cAnnual, n: float64(m*100 + d), g: gDay, s: dayOfYear(m, d)}
 	return it, isDate(2000, m, d)
 }
 
