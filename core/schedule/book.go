@@ -26,17 +26,17 @@ type Rows interface {
 
 // Config is what a Book is made of.
 type Config struct {
-	Rows Rows
+	Rows Rows `toml:"-"`
 	// Now tells the time in the user's zone; nil is time.Now.
-	Now func() time.Time
+	Now func() time.Time `toml:"-"`
 	// Due is called once for every promise that is due, with how late it is; it returns quickly. After an error it is
 	// called again.
-	Due func(ctx context.Context, e event.Due) error
+	Due func(ctx context.Context, e event.Due) error `toml:"-"`
 	// Quiet is called when the last ringing promise went silent, by whatever way; nil for nobody.
-	Quiet func()
-	Log   zerolog.Logger
+	Quiet func()         `toml:"-"`
+	Log   zerolog.Logger `toml:"-"`
 	// RingFor is how long an unanswered promise rings; 0 is two minutes.
-	RingFor time.Duration `toml:"ring_for"`
+	RingFor time.Duration `toml:"ring_for" default:"2m" min:"1s" max:"1h" doc:"how long a timer, alarm or reminder rings when nobody answers"`
 }
 
 // Book holds the promises of one user.

@@ -19,7 +19,7 @@ import (
 // Config says where the rows are.
 type Config struct {
 	// Path is the database file. It and its folder are made where they are missing, for the owner's eyes alone.
-	Path string `toml:"path"`
+	Path string `toml:"path" doc:"the database file"`
 }
 
 // DB is an open database.
