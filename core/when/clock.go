@@ -172,6 +172,12 @@ var clockRules = []entry{
 	{"at|by|until|till [a] quarter past", func(*parse, []*item) (item, bool) { return minuteOf(15), true }},
 	{"at|by|until|till [a] quarter to", func(*parse, []*item) (item, bool) { it := minuteOf(45); it.cost = 3; return it, true }},
 	{"at|by|until|till <min> [minutes] past", func(_ *parse, a []*item) (item, bool) { return minuteOf(a[0].n), true }},
+	{"<spelt|five> past|after", func(_ *parse, a []*item) (item, bool) { return soft(minuteOf(a[0].n)), a[0].is(cFive) }}, {"[a] quarter|half past", func(p *parse, _ []*item) (item, bool) {
+		if p.toks[p.to-2].text == "half" {
+			return soft(minuteOf(30)), true
+		}
+		return soft(minuteOf(15)), true
+	}},
 	{"<min> minutes past [the hour]", func(_ *parse, a []*item) (item, bool) { return minuteOf(a[0].n), true }},
 	{"noon|midday|noontime|noonish", func(*parse, []*item) (item, bool) { return clockAt(12*anHour, gHour, false), true }},
 	{"12 noon|midday", func(*parse, []*item) (item, bool) { return clockAt(12*anHour, gHour, false), true }},
@@ -262,6 +268,9 @@ func minutesTo(_ *parse, a []*item) (item, bool) {
 // hourIn puts a time that may be in either half into a part of the day.
 func hourIn(c item, part *item) (item, bool) {
 	from, to := int(part.n)*anHour, part.sec
+	if from == 18*anHour {
+		from -= 2 * anHour // "five in the evening"
+	}
 	if part.late && to == aDay {
 		to += 6 * anHour
 	}

@@ -8,7 +8,7 @@ func (p *parse) plausible(it *item) bool {
 		return false
 	}
 	alone := p.alone(it)
-	if it.is(cWeak) && !it.is(cTime|cRec) {
+	if it.is(cWeak|cSoft) && !it.is(cTime|cRec|cDur) {
 		return alone
 	}
 	if alone {
@@ -143,13 +143,30 @@ func (p *parse) preceded(it *item) bool {
 	if !first.upper && first.text == "may" && p.text1(it.start+1) != "" && it.start > 0 && !p.toks[it.start+1].word == false && p.toks[it.start+1].digits == 0 {
 		return false
 	}
+	if first.text == "by" && it.cost >= 2 && p.arithmetic() {
+		return false
+	}
+	if it.is(cSeason) && p.text1(it.end) == "of" {
+		return false
+	}
 	if (first.text == "from" || first.text == "between") && scales[before] {
 		return false
 	}
 	return true
 }
 
+// arithmetic says that the text is about amounts, so that "by 10" is one.
+func (p *parse) arithmetic() bool {
+	for i := range p.toks {
+		if amounts[p.toks[i].text] {
+			return true
+		}
+	}
+	return false
+}
+
 var (
+	amounts  = set("up down volume divide divided multiply multiplied times increase decrease raise lower louder quieter reduce extend plus minus percent grow grew")
 	subjects = set("i you he she it we they who that one the a an and my your his her our their this these those to people man woman")
 	scales   = set("scale count counts counted range ranges ranging number values value numbers pick choose")
 )

@@ -17,24 +17,45 @@ type length struct {
 // measure is n units of g. What is left of a fraction goes to the next smaller measure.
 func measure(n float64, g grain) length {
 	whole, part := math.Modf(n)
+	if part != 0 && g > gSecond {
+		l := measure(whole, g).plus(fraction(part, g))
+		return l
+	}
 	switch g {
 	case gYear:
-		m, rest := math.Modf(math.Round(n*12*1e6) / 1e6)
-		return length{months: int(m), days: int(math.Round(rest * 30)), g: g}
+		return length{months: int(n) * 12, g: g}
 	case gQuarter:
-		l := measure(n*3, gMonth)
-		l.g = g
-		return l
+		return length{months: int(n) * 3, g: g}
 	case gMonth:
-		return length{months: int(whole), days: int(math.Round(part * 30)), g: g}
+		return length{months: int(n), g: g}
 	case gWeek:
-		l := measure(n*7, gDay)
-		l.g = g
-		return l
+		return length{days: int(n) * 7, g: g}
 	case gDay:
-		return length{days: int(whole), secs: math.Round(part * aDay), g: g}
+		return length{days: int(n), g: g}
 	}
 	return length{secs: n * float64(g.seconds()), g: g}
+}
+
+// fraction is a part of one unit, to the next smaller unit.
+func fraction(part float64, g grain) length {
+	switch g {
+	case gYear:
+		return length{months: int(math.Round(part * 12)), g: gMonth}
+	case gQuarter:
+		return fraction(part*3/12, gYear)
+	case gMonth:
+		return length{days: int(math.Round(part * 30)), g: gDay}
+	case gWeek:
+		days, rest := math.Modf(part * 7)
+		l := length{days: int(days), g: gDay}
+		if rest > 1e-9 {
+			l = l.plus(fraction(rest, gDay))
+		}
+		return l
+	case gDay:
+		return length{secs: math.Round(part * aDay), g: gHour}
+	}
+	return length{secs: math.Round(part*float64(g.seconds())*1000) / 1000, g: g - 1}
 }
 
 // seconds is the length of a second, minute or hour.

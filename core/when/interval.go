@@ -237,7 +237,7 @@ const (
 var intervalRules = []entry{
 	{"<when> " + to + " [the] <when>", betweenRule}, {"from [the] <when> " + to + " [the] <when>", betweenRule}, {"between [the] <when> and|- [the] <when>", betweenRule}, {"from <when> up to <when>", betweenRule}, {"<when> up to|until <when>", betweenRule}, {"<when> , to|until|till|through <when>", betweenRule},
 	{"starting|beginning [on|at|from] <when> and ending [on|at] <when>", betweenRule}, {"starting|beginning [on|at] <when> until|to|through <when>", betweenRule}, {"between <when> to <when>", betweenRule},
-	{"from [about|around] " + clkN + " " + to + " [about|around] " + clkN, hours(0)}, {"between [about|around] " + clkN + " and|-|to [about|around] " + clkN, hours(0)},
+	{"from [about|around] " + clkN + " " + to + " [about|around] " + clkN, hours(1)}, {"between [about|around] " + clkN + " and|-|to [about|around] " + clkN, hours(1)},
 	{"<hour12> - <clock>", hours(0)}, {"<hour12> to|till|til|until|through|thru <clock>", hoursBefore}, {"<clock> " + to + " <hour12|soft>", hours(1)}, {"<soft> " + to + " " + clk, hours(1)}, {"at <hour12> - <hour12>", hours(1)}, {"<hour12> - <hour12> oclock", hours(0)},
 	{"<hour12> - <hour12> <daypart|date|weekday>", hoursOn}, {"<date|weekday> [from] [,] <hour12> -|to|until|till <hour12>", onHours}, {"<date|weekday> [,] <hour12> - <clock>", onHours}, {"<hour12> to <hour12> on <date|weekday>", hoursOn},
 	{"<month> <dom|domord> " + to + " [the] <dom|domord>", monthDays}, {"from <month> [the] <dom|domord> " + to + " [the] <dom|domord>", monthDays}, {"between <month> [the] <dom|domord> and [the] <dom|domord>", monthDays}, {"<month> the <domord> " + to + " the <domord>", monthDays}, {"<month> from [the] <dom|domord> " + to + " [the] <dom|domord>", monthDays},

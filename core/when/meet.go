@@ -48,7 +48,12 @@ func narrow(p *parse, a, b *item) (item, bool) {
 	if b.is(cMonth) {
 		it.cat |= cMonthGrain
 	}
-	_, ok := p.find(&it)
+	s, ok := p.find(&it)
+	if ok && a.is(cAnnual) && b.is(cWeekday) && s.from > p.now+400*aDay {
+		if last, found := it.s.prev(p.now); found && last.from > p.now-366*aDay {
+			it.s = one(last) // "tuesday, march 3" that fits this year but not the next
+		}
+	}
 	return it, ok
 }
 
@@ -87,10 +92,15 @@ func (p *parse) beside(day, c *item) series {
 
 // partClock is a time of day in a part of the day; a night lasts into the next morning for that.
 func partClock(p *parse, part, c *item) (item, bool) {
-	outer := part.s
-	if part.late {
-		outer = mapped{s: outer, turn: func(s span) (span, bool) { s.to += 6 * anHour; return s, true }}
-	}
+	outer := mapped{s: part.s, turn: func(s span) (span, bool) {
+		if s.from.clock() == 18*anHour {
+			s.from -= anHour // "tonight at 5:30"
+		}
+		if part.late {
+			s.to += 5 * anHour
+		}
+		return s, true
+	}}
 	inner := c.s
 	if c.sec == aDay {
 		inner = daily(0, gHour)

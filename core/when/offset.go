@@ -38,7 +38,7 @@ func addTo(p *parse, base *item, l length, sign int) (item, bool) {
 	it.g, it.dated, it.half, it.zone, it.cost = g, nil, false, nil, 0
 	it.cat = base.cat&^(cWeekday|cMonth|cWeak|cDom0|cPart|cHoliday|cSeason|cAnnual|cDayPart|cWeekend|cClock|cInterval|cMonthGrain|cWeekGrain|cYear) | cTime
 	it.cat |= widths(g)
-	it.s = mapped{s: base.s, far: far, turn: func(s span) (span, bool) {
+	it.s = mapped{s: p.anchor(base, sign), far: far, turn: func(s span) (span, bool) {
 		w, fold := p.shift(s.from, s.fold, l, sign)
 		out := unit(w, g)
 		out.fold = fold
@@ -49,6 +49,18 @@ func addTo(p *parse, base *item, l length, sign int) (item, bool) {
 	}
 	_, ok := p.find(&it)
 	return it, ok
+}
+
+// anchor is what an offset is counted from. "a week from friday" is counted from the coming friday;
+// before a time, and around what comes but once a year, any occurrence will do whose result lies ahead.
+func (p *parse) anchor(base *item, sign int) series {
+	if sign < 0 || base.is(cAnnual) {
+		return base.s
+	}
+	if s, ok := p.find(base); ok {
+		return one(s)
+	}
+	return base.s
 }
 
 func addRule(sign int) build {
@@ -64,7 +76,7 @@ func dayBeside(sign int) build {
 		}
 		it := *base
 		it.cat, it.g, it.dated, it.strict, it.half = cTime|widths(u.g), u.g, nil, base.strict, false
-		it.s = mapped{s: base.s, far: 400 * aDay, turn: func(s span) (span, bool) {
+		it.s = mapped{s: p.anchor(base, sign), far: 400 * aDay, turn: func(s span) (span, bool) {
 			at := s.from
 			if sign > 0 {
 				at = s.to - 1
@@ -94,7 +106,7 @@ func (p *parse) beside1(n int, what, base *item, sign int) (item, bool) {
 	if what.is(cPart) {
 		it.cat |= cDayPart | cInterval
 	}
-	it.s = mapped{s: base.s, far: wall(n+1) * 370 * aDay, turn: func(s span) (span, bool) { return nthFrom(what.s, n, s, sign) }}
+	it.s = mapped{s: p.anchor(base, sign), far: wall(n+1) * 370 * aDay, turn: func(s span) (span, bool) { return nthFrom(what.s, n, s, sign) }}
 	_, ok := p.find(&it)
 	return it, ok
 }

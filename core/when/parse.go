@@ -57,7 +57,7 @@ func (p *parse) ranked() []*item {
 	var out []*item
 	for _, items := range p.at {
 		for _, it := range items {
-			if it.is(cTime | cRec | cDur | cWeak) {
+			if it.is(cTime | cRec | cDur | cWeak | cSoft) {
 				out = append(out, it)
 			}
 		}
@@ -73,10 +73,21 @@ func (p *parse) better(a, b *item) bool {
 	if a.start != b.start {
 		return a.start < b.start
 	}
-	if wa, wb := a.is(cTime|cRec), b.is(cTime|cRec); wa != wb {
-		return wa
+	if ra, rb := standing(a), standing(b); ra != rb {
+		return ra < rb
 	}
 	return a.cost < b.cost
+}
+
+// standing sorts readings of the same words: a time before a length before what may be none.
+func standing(it *item) int {
+	switch {
+	case it.is(cTime | cRec):
+		return 0
+	case it.is(cDur):
+		return 1
+	}
+	return 2
 }
 
 func (p *parse) bytes(it *item) int { return p.toks[it.end-1].end - p.toks[it.start].start }

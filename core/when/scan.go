@@ -145,6 +145,9 @@ func (p *parse) twoParts(i int, sep string, a, b *token) {
 		if m > 12 {
 			m, d = d, m
 		}
+		if a.n == 24 && b.n == 7 {
+			return // always, not in July
+		}
 		it, ok := dateOf(m, d)
 		if !ok {
 			return
