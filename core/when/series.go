@@ -68,17 +68,21 @@ const tries = 60
 
 func (x within) next(t wall) (span, bool) {
 	o, ok := x.outer.prev(t + 1)
-	if !ok {
+	if !ok || o.to <= t {
 		o, ok = x.outer.next(t)
 	}
 	for range tries {
 		if !ok {
 			return span{}, false
 		}
-		if s, found := x.inner.next(later(o.from, t)); found && s.from < o.to {
-			return s, true
+		s, found := x.inner.next(later(o.from, t))
+		if !found || s.from < o.to {
+			return s, found
 		}
-		o, ok = x.outer.next(o.from + 1)
+		from := o.from
+		if o, ok = x.outer.prev(s.from + 1); !ok || o.from <= from || o.to <= s.from {
+			o, ok = x.outer.next(later(from+1, s.from))
+		}
 	}
 	return span{}, false
 }
@@ -89,10 +93,11 @@ func (x within) prev(t wall) (span, bool) {
 		if !ok {
 			return span{}, false
 		}
-		if s, found := x.inner.prev(min(o.to, t)); found && s.from >= o.from {
-			return s, true
+		s, found := x.inner.prev(min(o.to, t))
+		if !found || s.from >= o.from {
+			return s, found
 		}
-		o, ok = x.outer.prev(o.from)
+		o, ok = x.outer.prev(min(o.from, s.from+1))
 	}
 	return span{}, false
 }
