@@ -5,6 +5,7 @@
 //	when       phrases about time                 intent     common commands without a model
 //	mind       words become calls and sentences   dialog     conducts one turn
 //	tool       the toolbox and its policy         schedule   keeps promised times
-//	memory     keeps and recalls                  store      rows behind the parts
-//	channel    the doors: command line, local socket
+//	task       what the user means to do          memory     keeps and recalls
+//	store      rows behind the parts              words      words that mean the same
+//	channel    the doors: command line, loopback
 package core

@@ -388,3 +388,16 @@ func count(said []string, what string) (n int) {
 	}
 	return n
 }
+
+// A timer that came due while Solo was off is told of once; nobody wants an hour-old timer to ring.
+func TestAMissedTimerIsToldOfOnce(t *testing.T) {
+	play(t, nil, func(ctx context.Context, s *stage) {
+		s.ring(3, true)
+		_ = s.Due(ctx, event.Due{Kind: "timer", ID: 3, Text: "tea", Late: time.Hour})
+		time.Sleep(time.Minute)
+		want := []string{"Your tea timer is done. This is 1 hour late: I was not running."}
+		if said := s.mouth.heard(); !slices.Equal(said, want) || len(s.mouth.sounds()) > 0 {
+			t.Fatalf("said %q with %d chimes", said, len(s.mouth.sounds()))
+		}
+	})
+}

@@ -15,6 +15,9 @@ import (
 // chimes is how often the earcon sounds between two announcements of what rings.
 const chimes = 3
 
+// stale is how late a timer or an alarm may be to ring at all; a later one is only told of.
+const stale = 2 * time.Minute
+
 // ring announces what is due. Reminders are said once; timers and alarms go on until they ring no
 // more. Spoken over, what still rings waits for the next quiet moment.
 func (d *Conductor) ring(ctx context.Context) {
@@ -31,7 +34,7 @@ func (d *Conductor) ring(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		d.due = slices.DeleteFunc(d.due, func(e event.Due) bool { return e.Kind == "reminder" })
+		d.due = slices.DeleteFunc(d.due, func(e event.Due) bool { return e.Kind == "reminder" || e.Late > stale })
 		for i := 0; i < chimes && len(d.due) > 0 && ctx.Err() == nil; i++ {
 			d.chime(ctx)
 			d.stillDue()

@@ -37,6 +37,7 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 	t.Heard = h.Text
 	began := time.Now()
 	var first time.Time
+	var said []string
 	for sentence, err := range voices.Sentences(d.cfg.Mind.Answer(ctx, h)) {
 		if err != nil {
 			sentence = d.excuse(ctx, err)
@@ -51,6 +52,7 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 			d.cfg.Ears.Gate(true)
 			defer d.cfg.Ears.Gate(false)
 		}
+		said = append(said, sentence)
 		_ = d.out.replied.Publish(ctx, event.Replied{Text: sentence})
 		if err := v.Say(ctx, sentence); err != nil {
 			d.cfg.Log.Warn().Err(err).Msg("a sentence was not spoken")
@@ -60,7 +62,18 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 	if !spoken.First.IsZero() {
 		t.FirstAudio = max(spoken.First.Sub(first), 0)
 	}
+	d.remember(strings.Join(said, " "))
 	return d.conclude(ctx, t, spoken.Text, err)
+}
+
+// remember keeps the last answer for whoever asks what it was; silence is none.
+func (d *Conductor) remember(answer string) {
+	if answer == "" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last = answer
 }
 
 // conclude closes the books on a turn: history keeps only what was really said.
@@ -76,9 +89,6 @@ func (d *Conductor) conclude(ctx context.Context, t event.Turned, spoken string,
 		ctx = context.WithoutCancel(ctx)
 		d.cfg.Log.Warn().Err(err).Msg("the answer was not spoken to its end")
 	}
-	d.mu.Lock()
-	d.last = spoken
-	d.mu.Unlock()
 	_ = d.out.turned.Publish(ctx, t)
 	return t
 }

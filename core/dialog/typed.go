@@ -47,10 +47,8 @@ func (d *Conductor) announce(ctx context.Context, text string) error {
 			return err
 		}
 	}
-	spoken, err := d.cfg.Voice.Flush(ctx)
-	d.mu.Lock()
-	d.last = spoken.Text
-	d.mu.Unlock()
+	d.remember(text)
+	_, err := d.cfg.Voice.Flush(ctx)
 	return err
 }
 
