@@ -1,0 +1,149 @@
+// Command bench measures Solo as its user meets it, from the built program, and writes docs/benchmarks.md.
+//
+//	go run ./tests/bench -solo bin/solo [-parts "turns wake"]
+//
+// What it needs beside the program: ../shared/data with recordings, flite and espeak-ng to make orders, and
+// PulseAudio for the parts on devices. A part that cannot be measured says so in the report and the rest goes on.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/solo-assistant/solo/tests/corpus"
+)
+
+// part is one section of the report.
+type part struct {
+	name, title string
+	measure     func(context.Context, *bench) (section, error)
+}
+
+// parts in the order of the report.
+var parts = []part{
+	{"turns", "Turns from a WAV, in real time", measureTurns},
+	{"pulse", "Turns through PulseAudio", measurePulse},
+	{"pauses", "Orders with a pause of 400 ms in the middle", measurePauses},
+	{"resources", "Processor and memory", measureResources},
+	{"start", "From start to listening", measureStart},
+	{"coffee", "Coffee orders", measureCoffee},
+	{"wake", "Wake word", measureWake},
+	{"micro", "Small parts", measureMicro},
+}
+
+// bench is what the parts share.
+type bench struct {
+	solo  string // the program
+	data  string // recordings, "" where there are none
+	dir   string // temporary; all that is made goes here
+	sound *pulse // lent by the first part that asks
+}
+
+func main() {
+	solo := flag.String("solo", "bin/solo", "the program to measure")
+	out := flag.String("out", "docs/benchmarks.md", "the report")
+	names := flag.String("parts", "", "parts to measure, of: "+strings.Join(partNames(), " ")+"; empty: all")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *solo, *out, strings.Fields(*names)); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func partNames() []string {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// run measures the chosen parts and writes the report after each, so that a run that is broken off leaves what it found.
+func run(ctx context.Context, solo, out string, chosen []string) error {
+	for _, name := range chosen {
+		if !slices.Contains(partNames(), name) {
+			return fmt.Errorf("no part %q; there are %s", name, strings.Join(partNames(), ", "))
+		}
+	}
+	solo, err := filepath.Abs(solo)
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	dir, err := os.MkdirTemp("", "solo-bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder for what is synthesized: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	b := &bench{solo: solo, data: corpus.Path(), dir: dir}
+	defer b.close()
+	r, err := readReport(out)
+	if err != nil {
+		return err
+	}
+	failed := 0
+	for _, p := range parts {
+		if len(chosen) > 0 && !slices.Contains(chosen, p.name) {
+			continue
+		}
+		s, err := b.measure(ctx, p)
+		if ctx.Err() != nil {
+			return fmt.Errorf("broken off; %s has what was measured until then", out)
+		}
+		if err != nil {
+			failed++
+			say("%s: %v", p.name, err)
+		}
+		r.sections[p.name] = s
+		if err := r.write(ctx, out); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of the parts could not be measured; %s says why", failed, out)
+	}
+	return nil
+}
+
+// measure runs one part. The section that it gives is never without words, whatever fails.
+func (b *bench) measure(ctx context.Context, p part) (section, error) {
+	say("%s: %s", p.name, p.title)
+	began, load := time.Now(), loadAverage()
+	s, err := p.measure(ctx, b)
+	if err != nil {
+		s.text += fmt.Sprintf("\n**Not measured:** %v.\n", err)
+	}
+	s.stamp = fmt.Sprintf("%s, commit %s, %s; load average %s at the start and %s at the end",
+		began.UTC().Format("2006-01-02 15:04 UTC"), commit(ctx), took(time.Since(began)), load, loadAverage())
+	say("%s: done in %s", p.name, took(time.Since(began)))
+	return s, err
+}
+
+func (b *bench) close() {
+	if b.sound != nil {
+		b.sound.close()
+	}
+}
+
+// recordings is the folder of recordings, an error where there is none.
+func (b *bench) recordings() (string, error) {
+	if b.data == "" {
+		return "", fmt.Errorf("there is no ../shared/data")
+	}
+	return b.data, nil
+}
+
+// say prints progress.
+func say(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, time.Now().Format("15:04:05 ")+format+"\n", args...)
+}
+
+func took(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) }
