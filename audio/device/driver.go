@@ -63,7 +63,7 @@ func List(k Kind) ([]Info, error) {
 		}
 		defer d.close()
 		return d.list(k)
-	}, nil)
+	}, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("listing the %ss: %w", k, err)
 	}

@@ -68,7 +68,6 @@ func (k *keeper) serve(ctx context.Context) error {
 		case <-beat.C:
 			k.watch()
 			k.pass()
-			k.beat()
 		}
 	}
 }
@@ -90,19 +89,23 @@ func (k *keeper) watch() {
 	}
 }
 
-// pass lets time go on as silence while there is no device.
+// pass lets time go on as silence while there is no device, or none that gives anything.
 func (k *keeper) pass() {
 	now := time.Now()
-	if k.now.line != nil {
-		k.silent = now.Add(-k.now.quiet())
-		return
+	if quiet := k.now.quiet(); k.now.line != nil && quiet <= dead {
+		k.silent = now.Add(-quiet)
+	} else {
+		k.idle(now.Sub(k.silent))
+		k.silent = now
 	}
-	k.idle(now.Sub(k.silent))
-	k.silent = now
+	k.beat()
 }
 
 // quiet is how long no data came.
 func (c *connection) quiet() time.Duration {
+	if c.line == nil {
+		return 0
+	}
 	return time.Since(c.opened) - time.Duration(c.alive.Load())
 }
 
@@ -117,13 +120,15 @@ func (c *connection) lost() bool {
 
 // try opens the device that is wished, or the next best.
 func (k *keeper) try() error {
-	c, err := within(patient, k.connect, func(c connection) { c.close() })
+	c, err := within(patient, k.connect, func(c connection) { c.close() }, k.pass)
 	k.tried, k.looked = time.Now(), time.Now()
 	if err != nil {
 		return err
 	}
-	k.idle(c.opened.Sub(k.silent)) // what comes from now on belongs behind the gap
-	k.silent = c.opened
+	if d := c.opened.Sub(k.silent); d > 0 {
+		k.idle(d) // what comes from now on belongs behind the gap
+		k.silent = c.opened
+	}
 	k.now, k.said = c, ""
 	k.log.Info().Str("device", c.info.Name).Msg(k.kind.String() + " opened")
 	k.found(c.info.Name)
@@ -163,7 +168,7 @@ func (k *keeper) connect() (c connection, err error) {
 // better moves to the wished device when it came back, and to a new default where that is wished.
 func (k *keeper) better() {
 	d := k.now.driver
-	found, err := within(patient, func() ([]Info, error) { return d.list(k.kind) }, nil)
+	found, err := within(patient, func() ([]Info, error) { return d.list(k.kind) }, nil, k.pass)
 	if errors.Is(err, errHung) {
 		k.report(fmt.Errorf("the %s %q: %w", k.kind, k.now.info.Name, err))
 		k.now = connection{} // not even closing it would come back
@@ -188,7 +193,7 @@ func (k *keeper) drop() {
 	if c.driver == nil {
 		return
 	}
-	if _, err := within(patient, func() (struct{}, error) { c.close(); return struct{}{}, nil }, nil); err != nil {
+	if _, err := within(patient, func() (struct{}, error) { c.close(); return struct{}{}, nil }, nil, k.pass); err != nil {
 		k.log.Warn().Err(err).Str("device", c.info.Name).Msg("closing a device")
 	}
 }

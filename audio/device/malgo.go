@@ -83,7 +83,7 @@ func (m *miniaudio) open(k Kind, id any, rate int, data func([]int16, int)) (lin
 	c.Pulse.StreamNameCapture, c.Pulse.StreamNamePlayback = "listening", "speaking"
 	end := &c.Capture
 	if k == Playback {
-		end, c.SampleRate, c.Periods = &c.Playback, uint32(rate), 3
+		end, c.SampleRate, c.Periods = &c.Playback, uint32(rate), 4 // all that Hush can not take back
 	} else {
 		c.SampleRate = 0 // its own: our resampler is the better one
 	}

@@ -34,8 +34,9 @@ type Mic struct {
 	to16k   *audio.Resampler
 	from    int // rate that to16k takes
 	pcm     []int16
-	energy  float64 // sum of squares since the last level
-	heard   int     // samples in energy
+	energy  float64   // sum of squares since the last level
+	heard   int       // samples in energy
+	told    time.Time // when OnLevel was called
 	ready   chan struct{}
 }
 
@@ -134,11 +135,12 @@ func (m *Mic) level() {
 	}
 	m.mu.Lock()
 	energy, heard := m.energy, m.heard
-	m.energy, m.heard = 0, 0
-	m.mu.Unlock()
-	if heard == 0 {
+	if heard == 0 || time.Since(m.told) < tick-tick/10 {
+		m.mu.Unlock()
 		return
 	}
+	m.energy, m.heard, m.told = 0, 0, time.Now()
+	m.mu.Unlock()
 	m.c.OnLevel(max(audio.Silence, 10*math.Log10(energy/float64(heard)/(32768*32768)+1e-12)))
 }
 

@@ -12,8 +12,9 @@ var errHung = errors.New("the sound system does not answer")
 const patient = 2 * time.Second
 
 // within calls f and waits for it, at most for d. Afterwards f is left to itself, as C can not be
-// interrupted: the goroutine ends when the call does, and hands what it made to late.
-func within[T any](d time.Duration, f func() (T, error), late func(T)) (T, error) {
+// interrupted: the goroutine ends when the call does, and hands what it made to late. Every tick
+// of the waiting calls meanwhile. Both may be nil.
+func within[T any](d time.Duration, f func() (T, error), late func(T), meanwhile func()) (T, error) {
 	type result struct {
 		v   T
 		err error
@@ -29,14 +30,21 @@ func within[T any](d time.Duration, f func() (T, error), late func(T)) (T, error
 			}
 		}
 	}()
-	timer := time.NewTimer(d)
+	timer, beat := time.NewTimer(d), time.NewTicker(tick)
 	defer timer.Stop()
-	select {
-	case r := <-done:
-		return r.v, r.err
-	case <-timer.C:
-		close(given)
-		var none T
-		return none, errHung
+	defer beat.Stop()
+	for {
+		select {
+		case r := <-done:
+			return r.v, r.err
+		case <-timer.C:
+			close(given)
+			var none T
+			return none, errHung
+		case <-beat.C:
+			if meanwhile != nil {
+				meanwhile()
+			}
+		}
 	}
 }

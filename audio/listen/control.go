@@ -74,7 +74,7 @@ func (l *Listener) Press() { l.box.put(l.press) }
 func (l *Listener) Release() {
 	l.box.put(func(context.Context) {
 		if l.turn != nil && l.turn.key {
-			l.end("the key was pressed but nothing was said")
+			l.end("key")
 		}
 	})
 }

@@ -24,6 +24,8 @@ type endpoint struct {
 	early   int64  // and before it
 
 	hidden int64 // samples by which noise may make a pause longer
+	faded  bool  // the last 1.8 s were much quieter than the words
+	near   bool  // the last second was as loud as the wake word
 
 	partial           string
 	changed           int64 // where the partial became what it is
@@ -93,7 +95,7 @@ func (e *endpoint) begun() bool {
 	case e.whole:
 		return e.spoken+e.early >= ms(100)
 	case e.partial != "":
-		return e.spoken >= ms(100) || e.early >= ms(160)
+		return e.spoken >= ms(100) || e.early >= ms(240)
 	}
 	return e.spoken >= ms(400)
 }
@@ -104,9 +106,11 @@ func (e *endpoint) over() (why string, ended bool) {
 	case e.now-e.opened >= samples(e.t.Longest):
 		return e.reason("longest"), true
 	case !e.begun():
-		return "nothing", e.now-e.opened >= samples(e.t.Patience) && e.run == 0
+		return "nothing", e.now-e.opened >= samples(e.t.Patience) && (e.run == 0 || !e.near)
 	case e.run == 0 && e.silence() >= e.pause():
 		return e.kind(), true
+	case e.faded:
+		return "faded", true
 	case e.stalled():
 		return "stalled", true
 	}
@@ -147,10 +151,10 @@ func (e *endpoint) pause() int64 {
 
 // stalled says whether the partial has not changed for so long that what goes on is noise. Words that are
 // no order yet get a second more while it sounds as if the user speaks on: the recogniser may be slow, or
-// lack the word.
+// lack the word. Where there are no words at all, speech as near as the wake word was goes on.
 func (e *endpoint) stalled() bool {
 	if e.partial == "" {
-		return false
+		return !e.near && e.now-e.changed >= samples(e.t.Patience)
 	}
 	limit := samples(e.t.Stalled)
 	if !e.whole && bits.OnesCount32(e.history<<7) > 12 { // more than half of the last 500 ms

@@ -65,7 +65,7 @@ func seconds(n int) float64 { return float64(n) / audio.Rate }
 
 // hear runs a mix with the wake word told late, or by a real detector.
 func (s spoken) hear(t testing.TB, pcm []int16, wake listen.Wake, vad listen.VAD) *rig {
-	r := &rig{pcm: pcm, wake: wake, vad: vad, words: s.words, orders: s.orders}
+	r := &rig{pcm: pcm, wake: wake, vad: vad, words: s.words, orders: s.orders, brief: true}
 	if wake == nil {
 		r.wakes = map[int64]string{s.wakeEnd + at(0.18): "jarvis"}
 	}
@@ -78,6 +78,8 @@ type tally struct {
 	turns, cut, hung, missed int
 	after                    []float64 // seconds from the true end to the decision
 	startOff, endOff         []float64
+	lost                     int       // orders whose beginning was not fed
+	tail                     []float64 // seconds of the wake word that were fed
 	why                      map[string]int
 }
 
@@ -102,6 +104,11 @@ func (c *tally) add(t testing.TB, s spoken, r *rig, note string) {
 	} else {
 		u := r.utterances[0]
 		c.why[u.Why]++
+		c.tail = append(c.tail, max(seconds(int(s.wakeEnd))-u.From.Seconds(), 0))
+		if u.From.Seconds() > seconds(int(s.begin+late)) {
+			c.lost++
+			bad = "lost"
+		}
 		c.endOff = append(c.endOff, u.End.Seconds()-seconds(int(s.end)))
 		c.startOff = append(c.startOff, u.Start.Seconds()-seconds(int(s.begin)))
 	}
@@ -119,10 +126,11 @@ func (c *tally) add(t testing.TB, s spoken, r *rig, note string) {
 }
 
 func (c *tally) String() string {
-	return fmt.Sprintf("%d turns, %.1f %% cut off, %d hung, %d missed; decided after the end p50 %.2f p95 %.2f max %.2f s; told end - true end p5 %.2f p50 %.2f p95 %.2f s; start p5 %.2f p50 %.2f p95 %.2f; %v",
+	return fmt.Sprintf("%d turns, %.1f %% cut off, %d hung, %d missed; decided after the end p50 %.2f p95 %.2f max %.2f s; told end - true end p5 %.2f p50 %.2f p95 %.2f s; start p5 %.2f p50 %.2f p95 %.2f; %d lost their beginning, wake word fed p50 %.2f p95 %.2f s; %v",
 		c.turns, 100*float64(c.cut)/float64(max(c.turns, 1)), c.hung, c.missed, quantile(c.after, 0.5), quantile(c.after, 0.95), quantile(c.after, 1),
 		quantile(c.endOff, 0.05), quantile(c.endOff, 0.5), quantile(c.endOff, 0.95),
-		quantile(c.startOff, 0.05), quantile(c.startOff, 0.5), quantile(c.startOff, 0.95), c.why)
+		quantile(c.startOff, 0.05), quantile(c.startOff, 0.5), quantile(c.startOff, 0.95),
+		c.lost, quantile(c.tail, 0.5), quantile(c.tail, 0.95), c.why)
 }
 
 func quantile(v []float64, q float64) float64 {
@@ -187,6 +195,9 @@ func robots(t testing.TB, r *rand.Rand) (out []spoken) {
 				pieces = append(pieces, listentest.Say(t, voice, p))
 			}
 			kind := []string{"final", "extendable", "open"}[(i+j)%3]
+			if len(parts) == 1 && kind == "open" {
+				kind = "final"
+			}
 			out = append(out, said("robots/"+voice+"/"+strings.Join(parts, "|")+"/"+kind, listentest.Say(t, voice, "jarvis"), 0.05+r.Float64(), pieces, kind, 0.25*r.Float64()-0.05, r))
 		}
 	}
@@ -274,9 +285,9 @@ func sileroVAD(t testing.TB) listen.VAD {
 	return v
 }
 
-func realWake(t testing.TB) *porcupine.Detector {
+func realWake(t testing.TB, words ...string) *porcupine.Detector {
 	t.Helper()
-	d, err := porcupine.New(porcupine.Config{})
+	d, err := porcupine.New(porcupine.Config{Words: words})
 	if err != nil {
 		t.Skip("skipped: ", err)
 	}

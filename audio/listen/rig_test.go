@@ -18,13 +18,20 @@ import (
 // at is a place in the stream from seconds.
 func at(seconds float64) int64 { return int64(math.Round(seconds * audio.Rate)) }
 
-// sound is n seconds of noise at level dBFS.
+// sound is n seconds of dull noise at level dBFS.
 func sound(seconds, level float64) []int16 {
-	pcm := make([]int16, at(seconds))
-	amp := math.Pow(10, level/20) * 32768 * math.Sqrt(3)
+	out, pcm := make([]float64, at(seconds)), make([]int16, at(seconds))
 	r := rand.New(rand.NewPCG(1, uint64(len(pcm))))
+	var sum, y, z float64
+	for i := range out {
+		y += 0.3 * (2*r.Float64() - 1 - y)
+		z += 0.3 * (y - z)
+		out[i] = z
+		sum += z * z
+	}
+	gain := 32768 * math.Pow(10, level/20) / math.Sqrt(sum/float64(len(out)))
 	for i := range pcm {
-		pcm[i] = int16(amp * (2*r.Float64() - 1))
+		pcm[i] = int16(math.Round(min(max(gain*out[i], -32768), 32767)))
 	}
 	return pcm
 }
@@ -51,11 +58,13 @@ type rig struct {
 	tuning listen.Tuning
 	fail   func(what string) error
 	clock  func(context.Context) error // waits before each frame
+	brief  bool                        // the sound ends half a second behind the first turn
 
 	l          *listen.Listener
 	pos        int64 // samples handed out
 	happened   []string
 	utterances []*listen.Utterance
+	told       []time.Duration
 	decided    []int64 // where in the stream each turn ended or was missed
 	opened     int
 	closed     int
@@ -67,7 +76,7 @@ func (r *rig) Read(ctx context.Context) (audio.Frame, error) {
 			return audio.Frame{}, err
 		}
 	}
-	if r.pos+audio.FrameLen > int64(len(r.pcm)) {
+	if r.pos+audio.FrameLen > int64(len(r.pcm)) || r.brief && len(r.decided) > 0 && r.pos > r.decided[0]+at(0.5) {
 		return audio.Frame{}, io.EOF
 	}
 	for p := r.pos; p < r.pos+audio.FrameLen; p++ {
@@ -107,6 +116,9 @@ func (v loudVAD) Speech(f audio.Frame) (bool, error) {
 }
 func (loudVAD) Reset() {}
 
+// late is how much of a word's beginning may be missing, in samples (50 ms).
+const late = audio.Rate / 20
+
 // reveals is a recogniser that knows the words beforehand and tells those whose sound it was fed.
 type reveals struct {
 	r        *rig
@@ -125,7 +137,7 @@ func (s *reveals) Feed(pcm []int16) error {
 func (s *reveals) Partial() string {
 	var out []string
 	for _, w := range s.r.words {
-		if at(w.begin) >= s.from && at(w.at) <= s.to {
+		if at(w.begin)+late >= s.from && at(w.at) <= s.to {
 			out = append(out, w.text)
 		}
 	}
@@ -166,7 +178,7 @@ func (r *rig) build(t testing.TB) *listen.Listener {
 			return &reveals{r: r, to: -1}, nil
 		},
 		Complete: func(p string) (bool, bool) { ext, ok := r.orders[p]; return ok, ext },
-		Woke:     func(h audio.Hit, at time.Duration) { r.note("woke %q", h.Word) },
+		Woke:     func(h audio.Hit, at time.Duration) { r.told = append(r.told, at); r.note("woke %q", h.Word) },
 		Partial: func(text string, stable bool) {
 			if stable {
 				r.note("stable %q", text)

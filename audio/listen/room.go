@@ -18,6 +18,10 @@ type room struct {
 	floor  float64      // dBFS
 	spread float64      // dB from the floor to the room's louder moments
 	speech float64      // dBFS
+	noise  float64      // dBFS, the louder moments before the turn, 0 where they are not known
+	voice  float64      // dBFS, the wake word's louder moments; silence where there was none
+	top    float64      // dBFS, the loudest half second of the turn
+	opened int64        // frames heard when the turn was opened
 	high   highPass
 	sorted []float64
 }
@@ -30,6 +34,8 @@ const (
 	aboveSpread   = 1.0  // a loud frame is this far above those
 	leastAbove    = 4.0  // and this far above the floor
 	shareAbove    = 0.4  // but not further than this share of the way up to speech
+	likeBefore    = 6.0  // noise varies that much
+	below         = 9.0  // what is so far below the user's voice is not the user
 )
 
 func (r *room) reset() { *r = room{sorted: r.sorted} }
@@ -72,16 +78,17 @@ func (r *room) enter(word bool) {
 	var ok bool
 	if r.floor, ok = r.percentile(150, skip, 0.2); ok && r.n >= skip+25 {
 		top, _ := r.percentile(150, skip, 0.95)
-		r.spread = top - r.floor
+		r.spread, r.noise = top-r.floor, top
 	} else {
-		r.spread = unknownSpread
+		r.spread, r.noise = unknownSpread, 0
 		if r.floor, ok = r.percentile(150, 0, 0.1); !ok {
 			r.floor = unknownFloor
 		}
 	}
-	r.speech = r.floor + unknownSpeech
+	r.speech, r.voice = r.floor+unknownSpeech, audio.Silence
+	r.top, r.opened = audio.Silence, r.n
 	if top, ok := r.percentile(45, 0, 0.9); ok && word {
-		r.speech = max(top, r.floor+2*leastAbove)
+		r.speech, r.voice = max(top, r.floor+2*leastAbove), top
 	}
 }
 
@@ -97,6 +104,9 @@ func (r *room) follow() {
 	} else {
 		r.speech = max(r.speech-0.04, r.floor+2*leastAbove) // 2 dB/s
 	}
+	if half, _ := r.percentile(25, 0, 0.9); r.n-r.opened >= 25 {
+		r.top = max(r.top, half)
+	}
 }
 
 // loud is the level above which a frame may be speech: above the room's louder moments, as long as that is
@@ -104,6 +114,19 @@ func (r *room) follow() {
 func (r *room) loud() float64 {
 	most := max(shareAbove*(r.speech-r.floor), leastAbove)
 	return r.floor + min(max(r.spread+aboveSpread, leastAbove), most)
+}
+
+// faded says whether the last 1.8 s of the turn were much quieter than the words in it, and no louder than
+// the room was before: who spoke is silent, whatever a VAD or a recogniser makes of the rest.
+func (r *room) faded() bool {
+	now, ok := r.percentile(90, 0, 0.9)
+	return ok && r.n-r.opened >= 90 && now < r.top-below && now < r.noise+likeBefore
+}
+
+// near says whether the last second was about as loud as the wake word.
+func (r *room) near() bool {
+	now, _ := r.percentile(50, 0, 0.9)
+	return r.voice > audio.Silence && now > r.voice-below
 }
 
 // hides is how much of a word's weak end and the next one's beginning may drown in the room, in samples:

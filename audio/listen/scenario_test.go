@@ -36,8 +36,8 @@ func TestScenarios(t *testing.T) {
 			`woke "jarvis"; ended final "stop"`, 2, 2.4, [2]float64{0.15, 0.2},
 		},
 		"one breath loses nothing": {
-			scene([]word{{"what", 1.52, 1.75}, {"time", 1.8, 2.2}}, quiet(0.02), speech(0.78), quiet(3)),
-			`woke "jarvis"; ended final "what time"`, 1.52, 2.3, [2]float64{0.15, 0.2},
+			scene([]word{{"what", 1.6, 1.75}, {"time", 1.8, 2.2}}, quiet(0.1), speech(0.7), quiet(3)),
+			`woke "jarvis"; ended final "what time"`, 1.6, 2.3, [2]float64{0.15, 0.2},
 		},
 		"one that may go on waits 600 ms": {
 			scene([]word{{"call", 2, 2.2}, {"anna", 2.2, 2.5}}, quiet(0.5), speech(0.5), quiet(3)),
@@ -85,14 +85,14 @@ func TestScenarios(t *testing.T) {
 			scene(nil, quiet(0.5), syllables(20)), `woke "jarvis"; ended longest ""`, 2, 16.7, [2]float64{0, 0.25},
 		},
 		"noise that stays the same is no speech after a while": {
-			scene(nil, quiet(0.5), speech(20)), `woke "jarvis"; ended open ""`, 2, 10.98, [2]float64{0.9, 1},
+			scene(nil, quiet(0.5), speech(20)), `woke "jarvis"; ended open ""`, 2, 10.73, [2]float64{0.9, 1.15},
 		},
 		"the end of the sound ends the words": {
 			scene([]word{{"remind", 2, 2.3}}, quiet(0.5), speech(0.4), quiet(0.2)),
 			`woke "jarvis"; ended end of sound "remind"`, 2, 2.4, [2]float64{0.2, 0.22},
 		},
 		"and nothing is nothing": {
-			scene(nil, quiet(0.5)), `woke "jarvis"; missed: end of sound`, 0, 0, [2]float64{},
+			scene(nil, quiet(0.5)), `woke "jarvis"; missed: the sound ended before anything was said`, 0, 0, [2]float64{},
 		},
 		"the wake word's own end is no speech": {
 			scene([]word{{"is", 1.45, 1.7}, {"stop", 4.5, 4.9}}, quiet(3), speech(0.4), quiet(3)),

@@ -88,7 +88,7 @@ func (l *Listener) listen(f audio.Frame, level float64) error {
 		return fmt.Errorf("hearing speech: %w", err)
 	}
 	l.room.follow()
-	t.end.hidden = l.room.hides()
+	t.end.hidden, t.end.faded, t.end.near = l.room.hides(), l.room.faded(), l.room.near()
 	t.end.frame(l.now, level > l.room.loud(), speech)
 	t.polled++
 	if t.polled >= pollGap {
@@ -131,10 +131,12 @@ func (l *Listener) poll() {
 // end closes the open turn: as an utterance, or as nothing said.
 func (l *Listener) end(why string) {
 	t := l.turn
-	if t.key && why != "longest" {
+	said := t.end.begun()
+	if t.key && why == "key" {
 		l.poll()
+		said = t.end.spoken > 0 || t.end.partial != ""
 	}
-	if !t.end.begun() && !(t.key && t.end.partial != "") {
+	if !said {
 		l.miss(why)
 		return
 	}
@@ -151,11 +153,16 @@ func (l *Listener) end(why string) {
 
 // miss closes the open turn without an utterance.
 func (l *Listener) miss(why string) {
+	switch why {
+	case "nothing":
+		why = "nothing was said"
+	case "key":
+		why = "the key was pressed but nothing was said"
+	case "end of sound":
+		why = "the sound ended before anything was said"
+	}
 	told := l.turn.told
 	l.drop()
-	if why == "nothing" {
-		why = "nothing was said"
-	}
 	if told {
 		l.c.Missed(why)
 	}

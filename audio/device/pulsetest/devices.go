@@ -1,3 +1,5 @@
+//go:build linux
+
 package pulsetest
 
 import (
@@ -65,7 +67,7 @@ func (s *Server) nullSink(name, title string, channels int) Module {
 	if k := s.keepers[name]; k != nil {
 		k.kill()
 	}
-	s.keepers[name] = s.start("30", "pacat", "--playback", "--device="+name, "--latency-msec=10", "--rate=48000",
+	s.keepers[name] = s.start("pacat", "--playback", "--device="+name, "--latency-msec=10", "--rate=48000",
 		fmt.Sprintf("--channels=%d", channels), "--format=s16le", "--raw", "/dev/zero")
 	return m
 }

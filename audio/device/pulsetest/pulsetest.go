@@ -1,16 +1,17 @@
-// Package pulsetest gives a test its own PulseAudio server with a virtual microphone and speaker.
-//
-// It needs the programs of pulseaudio and pulseaudio-utils, and skips the test where they are absent.
-// Nothing of it reaches the sound of the machine: the server listens in a folder of the test only.
+//go:build linux
+
 package pulsetest
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,6 +61,9 @@ func Start(t testing.TB) *Server {
 		t.Setenv(k, v)
 	}
 	s.env = append(os.Environ(), "HOME="+dir)
+	if prefer(os.Getpid(), first) {
+		t.Cleanup(func() { prefer(os.Getpid(), 0) })
+	}
 	s.up()
 	return s
 }
@@ -100,7 +104,7 @@ func (s *Server) up() {
 		"--disable-shm=yes", "--log-target=stderr",
 		"-L", "module-native-protocol-unix auth-anonymous=1 socket=" + filepath.Join(s.dir, "native")}
 	s.mu.Lock()
-	s.daemon = s.start("30", "pulseaudio", args...)
+	s.daemon = s.start("pulseaudio", args...)
 	s.mu.Unlock()
 	for try := 0; ; try++ {
 		if _, err := s.pactl("info"); err == nil {
@@ -110,32 +114,50 @@ func (s *Server) up() {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+	// Only the server gets real-time priority, after its start, as it sheds that at the start. It watches
+	// itself; its clients do not, and one that spins would stop the whole machine.
+	_ = exec.Command("chrt", "-a", "-f", "-p", "30", strconv.Itoa(s.daemon.cmd.Process.Pid)).Run() // as far as allowed
 	s.Plug()
 	s.Default(Mic)
 	s.Default(Speaker)
 	s.awaken()
 }
 
-// start runs a program of the server with real-time priority where that is allowed: on a busy
-// machine sound has gaps otherwise.
-func (s *Server) start(priority, name string, args ...string) *program {
+// command is a program that finds this server.
+func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = s.env
+	return cmd
+}
+
+// start runs a program until it is killed.
+func (s *Server) start(name string, args ...string) *program {
 	s.t.Helper()
-	if exec.Command("chrt", "-f", "20", "true").Run() == nil {
-		args = append([]string{"-f", priority, name}, args...)
-		name = "chrt"
-	}
-	p := &program{cmd: exec.Command(name, args...), done: make(chan struct{})}
-	p.cmd.Env = s.env
+	p := &program{cmd: s.command(context.Background(), name, args...), done: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := p.cmd.Start(); err != nil {
 		s.t.Fatalf("starting %s: %v", name, err)
 	}
+	prefer(p.cmd.Process.Pid, first)
 	go func() {
 		_ = p.cmd.Wait() // it is always killed in the end
 		close(p.done)
 	}()
 	return p
+}
+
+// first is the niceness of those who handle sound: on a busy machine it has gaps otherwise.
+const first = -15
+
+// prefer sets the niceness of all threads of a process, and says whether that is allowed.
+func prefer(pid, niceness int) bool {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	for _, t := range threads {
+		id, _ := strconv.Atoi(t.Name())
+		err = errors.Join(err, syscall.Setpriority(syscall.PRIO_PROCESS, id, niceness))
+	}
+	return err == nil
 }
 
 // program is a child.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package pulsetest
 
 import (
@@ -18,11 +20,17 @@ func (s *Server) PlayIntoMic(c audio.Clip) {
 	for _, v := range c.PCM {
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(v))
 	}
-	cmd := exec.Command("pacat", "--playback", "--device="+micIn, "--latency-msec=20", fmt.Sprintf("--rate=%d", c.Format.Rate),
+	cmd := s.command(s.t.Context(), "pacat", "--playback", "--device="+micIn, "--latency-msec=200", fmt.Sprintf("--rate=%d", c.Format.Rate),
 		fmt.Sprintf("--channels=%d", c.Format.Channels), "--format=s16le", "--raw")
-	cmd.Env, cmd.Stdin = s.env, bytes.NewReader(raw)
-	if b, err := cmd.CombinedOutput(); err != nil {
-		s.t.Errorf("playing into the microphone: %v: %s", err, b)
+	var said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &said, &said
+	err := cmd.Start()
+	if err == nil {
+		prefer(cmd.Process.Pid, first)
+		err = cmd.Wait()
+	}
+	if err != nil {
+		s.t.Errorf("playing into the microphone: %v: %s", err, said.String())
 	}
 }
 
@@ -70,9 +78,8 @@ type recorder struct {
 func (s *Server) record(device string, rate int) *recorder {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, "parec", "--device="+device, "--latency-msec=10", fmt.Sprintf("--rate=%d", rate),
+	cmd := s.command(ctx, "parec", "--device="+device, "--latency-msec=10", fmt.Sprintf("--rate=%d", rate),
 		"--channels=1", "--format=s16le", "--raw")
-	cmd.Env = s.env
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -81,5 +88,6 @@ func (s *Server) record(device string, rate int) *recorder {
 		cancel()
 		s.t.Fatalf("recording %s: %v", device, err)
 	}
+	prefer(cmd.Process.Pid, first)
 	return &recorder{out, cmd, cancel}
 }

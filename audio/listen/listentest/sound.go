@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -115,6 +117,36 @@ func Say(t testing.TB, voice, text string) []int16 {
 	pcm := Trim(Load(t, file))
 	said.Store(voice+"\x00"+text, pcm)
 	return pcm
+}
+
+// Phones is text in one of flite's voices, untrimmed, with the seconds at which the first phone called last
+// ends and at which the sound behind it begins, pauses left out.
+func Phones(t testing.TB, voice, text, last string) (pcm []int16, end, begin float64) {
+	t.Helper()
+	if _, err := exec.LookPath("flite"); err != nil {
+		t.Skip("skipped: flite is not installed; apt install flite")
+	}
+	file := filepath.Join(t.TempDir(), "said.wav")
+	out, err := exec.Command("flite", "-voice", voice, "-psdur", "-t", text, "-o", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("flite: %v: %s", err, out)
+	}
+	for _, p := range strings.Fields(string(out)) { // such as "jh:0.313", the second is its end
+		phone, at, _ := strings.Cut(p, ":")
+		sec, err := strconv.ParseFloat(at, 64)
+		switch {
+		case err != nil:
+			t.Fatalf("flite told %q", p)
+		case end == 0 && phone == last:
+			end, begin = sec, sec
+		case end > 0 && phone == "pau" && begin == end:
+			begin = sec
+		case end > 0:
+			return Load(t, file), end, begin
+		}
+	}
+	t.Fatalf("flite told no sound behind %q: %s", last, out)
+	return nil, 0, 0
 }
 
 // Trim cuts the ends where 5 ms are more than 45 dB below the loudest.

@@ -35,11 +35,24 @@ type builder struct {
 	rules *rules
 	arcs  [][]arc
 	open  map[string][2]int // rules being built: their first and last state
+	free  *[2]int           // first and last state of <free>
+	prob  float64           // of a word
 }
+
+// freeRule is the rule for spans of any words. All places that name it share one copy of it: what may follow in one
+// place may then follow in all, which costs nothing, since the text is understood again, and keeps hundreds of
+// copies of its words out of the graph. freeProb is the price of a word in it, so that words of commands win.
+const freeRule = "free"
+
+// freeMark is the label of a step into <free>. It is kept like a word until the graph is written, so that the words of
+// <free> are not copied to every state from which they may come.
+const freeMark = "<" + freeRule + ">"
+
+var freeProb = 0.03
 
 // compile makes the smallest deterministic graph of all public rules.
 func (rs *rules) compile() (*automaton, error) {
-	b := &builder{rules: rs, open: map[string][2]int{}}
+	b := &builder{rules: rs, open: map[string][2]int{}, prob: 1}
 	from, to := b.state(), b.state()
 	for _, r := range rs.public {
 		if err := b.rule(&expr{op: opRule, word: r.name, line: r.line}, from, to); err != nil {
@@ -79,7 +92,7 @@ func (b *builder) add(e *expr, from, to int) error {
 	}
 	switch e.op {
 	case opWord:
-		b.step(from, to, e.word, 1)
+		b.step(from, to, e.word, b.prob)
 	case opRule:
 		return b.rule(e, from, to)
 	case opThen:
@@ -157,11 +170,30 @@ func (b *builder) rule(e *expr, from, to int) error {
 		b.step(from, ends[0], "", 1)
 		return nil
 	}
+	if e.word == freeRule {
+		return b.any(r, from, to)
+	}
 	start := b.state() // own first state, so that a loop back does not take in what else leaves from
 	b.step(from, start, "", 1)
 	b.open[e.word] = [2]int{start, to}
 	defer delete(b.open, e.word)
 	return b.add(r.body, start, to)
+}
+
+// any leads through the one copy of <free>.
+func (b *builder) any(r *rule, from, to int) error {
+	if b.free == nil {
+		b.free = &[2]int{b.state(), b.state()}
+		b.open[freeRule], b.prob = *b.free, freeProb
+		err := b.add(r.body, b.free[0], b.free[1])
+		delete(b.open, freeRule)
+		if b.prob = 1; err != nil {
+			return err
+		}
+	}
+	b.step(from, b.free[0], freeMark, 1)
+	b.step(b.free[1], to, "", 1)
+	return nil
 }
 
 // String writes the graph in pocketsphinx's FSG text format. pocketsphinx knows one final state:
@@ -172,7 +204,11 @@ func (a *automaton) String() string {
 	fmt.Fprintf(&b, "FSG_BEGIN solo\nNUM_STATES %d\nSTART_STATE 0\nFINAL_STATE %d\n", end+1, end)
 	for from, arcs := range a.arcs {
 		for _, t := range arcs {
-			fmt.Fprintf(&b, "TRANSITION %d %d %.6f %s\n", from, t.to, max(t.label.prob, 1e-6), t.label.word)
+			word := t.label.word
+			if word == freeMark {
+				word = ""
+			}
+			fmt.Fprintf(&b, "TRANSITION %d %d %.6f %s\n", from, t.to, max(t.label.prob, 1e-6), word)
 		}
 		if a.final[from] {
 			fmt.Fprintf(&b, "TRANSITION %d %d 1.0\n", from, end)
@@ -191,13 +227,13 @@ func (a *automaton) words() []string {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.DeleteFunc(slices.Compact(out), func(w string) bool { return w == freeMark })
 }
 
 // without takes every arc of a word out that keep refuses, and what became unreachable.
 func (a *automaton) without(keep func(word string) bool) *automaton {
 	for s, arcs := range a.arcs {
-		a.arcs[s] = slices.DeleteFunc(arcs, func(t arc) bool { return !keep(t.label.word) })
+		a.arcs[s] = slices.DeleteFunc(arcs, func(t arc) bool { return t.label.word != freeMark && !keep(t.label.word) })
 	}
 	return a.minimize()
 }

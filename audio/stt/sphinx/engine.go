@@ -88,11 +88,13 @@ func (e *Engine) load() error {
 
 // options of every decoder. Silence is taken out by voiced and gate, which keep the time of each word.
 func options(model, dict string) []string {
-	return []string{
+	return append(extra, []string{
 		"-hmm", filepath.Join(model, "en-us"), "-dict", dict,
 		"-remove_silence", "no", "-logfn", os.DevNull,
-	}
+	}...)
 }
+
+var extra []string
 
 // Open begins an utterance. It waits for the Stream before to be closed.
 func (e *Engine) Open(ctx context.Context) (*Stream, error) {

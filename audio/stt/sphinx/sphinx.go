@@ -35,8 +35,8 @@ type Config struct {
 	Cache string `toml:"-"`     // folder for what is built from the texts below; "" builds into a temporary one
 
 	Grammar   string              `toml:"-"` // JSGF 1.0; <FREE> in it stands for any words
-	Sentences []string            `toml:"-"` // what people say, for the trigram; a word may be the name of a class
-	Classes   map[string][]string `toml:"-"` // members of a class, each of one or more words
+	Sentences []string            `toml:"-"` // what people say, for the trigram; [day] in it stands for any of Classes["day"]
+	Classes   map[string][]string `toml:"-"` // members of each class, of one or more words
 
 	// FreeSpan says which words of a hypothesis, from included and to excluded, may be any words.
 	// They are decoded again by dictation.

@@ -17,7 +17,7 @@ type trigram struct {
 // most sentences that one sentence with classes grows into
 const maxExpansions = 40
 
-// estimate counts the sentences. A word that is a key of classes stands for each of its members.
+// estimate counts the sentences. [name] stands for each member of classes["name"].
 func estimate(sentences []string, classes map[string][]string) *trigram {
 	t := &trigram{}
 	for i := range t.counts {
@@ -45,17 +45,20 @@ func (t *trigram) sum() {
 // add counts a sentence as often as its largest class has members, at most maxExpansions times, each for a
 // share; every member is seen at least once where classes are not larger than that.
 func (t *trigram) add(words []string, classes map[string][]string) {
-	n := 1
-	for _, w := range words {
-		n = max(n, min(maxExpansions, len(classes[w])))
+	n, members := 1, make([][]string, len(words))
+	for i, w := range words {
+		if name, ok := strings.CutPrefix(w, "["); ok {
+			members[i] = classes[strings.TrimSuffix(name, "]")]
+		}
+		n = max(n, min(maxExpansions, len(members[i])))
 	}
 	share := max(1/float64(n), 0.1)
 	for i := range n {
 		full := []string{"<s>"}
 		for slot, w := range words {
-			if members := classes[w]; len(members) > 0 {
-				pick := (i*len(members)/n + slot*7 + i*slot) % len(members)
-				full = append(full, strings.Fields(strings.ToLower(members[pick]))...)
+			if m := members[slot]; len(m) > 0 {
+				pick := (i*len(m)/n + slot*7 + i*slot) % len(m)
+				full = append(full, strings.Fields(strings.ToLower(m[pick]))...)
 			} else {
 				full = append(full, w)
 			}
