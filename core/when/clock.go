@@ -115,6 +115,9 @@ func digitsMeridiem(p *parse, a []*item) (item, bool) {
 func spoken(h, m *item) (item, bool) {
 	it := soft(hourly(int(h.n), int(m.n), gMinute))
 	it.cost = 1
+	if h.n > 12 {
+		it.cost = 3 // "twenty sixteen" is rather a year
+	}
 	return it, h.n <= 23 && h.n >= 1
 }
 
@@ -127,6 +130,12 @@ var clockRules = []entry{
 	}},
 	{"<clock|soft> <meridiem>", func(_ *parse, a []*item) (item, bool) { return halved(a[0], a[1].n) }},
 	{"<hhmm> <meridiem>", digitsMeridiem},
+	{"<hour12> <min> <meridiem>", func(_ *parse, a []*item) (item, bool) {
+		it := hourly(int(a[0].n), int(a[1].n), gMinute)
+		out, ok := halved(&it, a[2].n)
+		return out, ok && a[1].n >= 10 && !a[0].is(cSpelt)
+	}},
+	{"for <hour12|soft|hhmm>", forHour},
 	{"<hour> oclock", func(_ *parse, a []*item) (item, bool) { return bare(a[0]), true }},
 	{"<hour> o clock", func(_ *parse, a []*item) (item, bool) { return bare(a[0]), true }},
 	{"<hour12|clock> a", letterMeridiem(0)}, {"<hour12|clock> p", letterMeridiem(12)},
@@ -178,7 +187,8 @@ var clockRules = []entry{
 		}
 		return soft(minuteOf(15)), true
 	}},
-	{"<min> minutes past [the hour]", func(_ *parse, a []*item) (item, bool) { return minuteOf(a[0].n), true }},
+	{"<min> minutes past", func(_ *parse, a []*item) (item, bool) { return minuteOf(a[0].n), true }},
+	{"at <hour> hours", func(_ *parse, a []*item) (item, bool) { return clockAt(int(a[0].n)*anHour, gHour, false), true }}, {"<min> minutes past|after the hour", func(_ *parse, a []*item) (item, bool) { return minuteOf(a[0].n), true }},
 	{"noon|midday|noontime|noonish", func(*parse, []*item) (item, bool) { return clockAt(12*anHour, gHour, false), true }},
 	{"12 noon|midday", func(*parse, []*item) (item, bool) { return clockAt(12*anHour, gHour, false), true }},
 	{"twelve noon|midday", func(*parse, []*item) (item, bool) { return clockAt(12*anHour, gHour, false), true }},
@@ -247,6 +257,20 @@ func letterMeridiem(meridiem float64) build {
 		return it, ok && p.toks[p.to-1].glued
 	}
 }
+
+// forHour is "an alarm for seven"; other things are for seven people.
+func forHour(p *parse, a []*item) (item, bool) {
+	it := asClock(a[0])
+	it.cost = 3
+	for i := range p.toks {
+		if appointments[p.toks[i].text] {
+			return it, true
+		}
+	}
+	return item{}, false
+}
+
+var appointments = set("alarm alarms wake meeting appointment reminder call")
 
 // aroundHour is "around 9".
 func aroundHour(_ *parse, a []*item) (item, bool) {

@@ -143,6 +143,9 @@ func (p *parse) preceded(it *item) bool {
 	if !first.upper && first.text == "may" && p.text1(it.start+1) != "" && it.start > 0 && !p.toks[it.start+1].word == false && p.toks[it.start+1].digits == 0 {
 		return false
 	}
+	if it.is(cNow) && (before == "every" || before == "day" || p.text1(it.end) == "and" && p.text1(it.end+1) == "then") {
+		return false
+	}
 	if first.text == "by" && it.cost >= 2 && p.arithmetic() {
 		return false
 	}

@@ -137,14 +137,14 @@ var dateRules = []entry{
 
 	{"in|during|of [the] [year] <yearnum>", bareYear}, {"the year [of] <yearnum>", bareYear}, {"[the] year <yearnum>", bareYear},
 	{"<annual> [,|of|in] <yearnum>", inYear}, {"<quarter> [,|of|in|/] <yearnum>", inYear}, {"<yearnum> [-|/] <quarter>", func(p *parse, a []*item) (item, bool) { return inYear(p, []*item{a[1], a[0]}) }},
-	{"<annual> ' <short>", inYear}, {"<quarter> ' <short>", inYear}, {"<quarter> <short>", inYear},
+	{"<annual> ' <short>", inYear}, {"<moment|daypart> [,] <yearnum>", inYear}, {"<quarter> ' <short>", inYear}, {"<quarter> <short>", inYear},
 	{"<int> bc|bce", beforeChrist}, {"[the] year <int> bc|bce", beforeChrist}, {"in <int> bc|bce", beforeChrist}, {"<int> b.c", beforeChrist}, {"<int> b c", beforeChrist},
 	{"ad <int>", annoDomini}, {"<int> ad|ce", annoDomini}, {"in <int> ad|ce", annoDomini}, {"in ad <int>", annoDomini}, {"a.d <int>", annoDomini}, {"<int> a.d", annoDomini}, {"anno domini <int>", annoDomini}, {"year <int>", annoDomini},
 	{"[the] ides of <month>", ides},
 	{"[in] the <int> s", decadeRule}, {"[in] the ' <int> s", decadeRule}, {"<yearnum> s", decadeRule},
 	{"[in] the twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties", decadeRule},
 	{"[in] [the] <int> twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties", decadeRule},
-	{"[in] the <ord> century", century},
+	{"[in] [the] <ord> century", century},
 	{"[calendar] week|wk|cw|kw [number|no] <int>", weekNumber}, {"[calendar] week|wk|cw [number] <int> [of|,|in|/] <yearnum>", weekNumber},
 	{"<weekday> [,] [the] <domord>", weekdayOrdinal}, {"<weekday> on the <domord>", weekdayOrdinal},
 

@@ -17,7 +17,7 @@
 //   - Midnight is the coming one; beside a day it is the one that ends the day.
 //   - Seasons follow the sun, on the calendar of Greenwich and for the northern half of the earth.
 //   - A length from now is known to the unit that is one finer than the one said: "in three weeks" names a day,
-//     "in two hours" a minute.
+//     "in two hours" a minute; months and years still name a day.
 //
 // Daylight saving: a wall time in the gap is moved forward by the gap's length; one that comes twice is the first.
 // Offsets in hours, minutes and seconds are time that really passes; days and longer are steps on the calendar.

@@ -5,9 +5,13 @@ func clockRange(a, b item) item {
 	r := item{cat: cTime | cRange | cInterval, g: min(a.g, b.g), strict: true, sec: a.sec}
 	switch {
 	case a.half && b.half:
-		r.s = reach{a: a.s, b: b.s}
+		r.s, r.inPart = reach{a: a.s, b: b.s}, reach{a: a.s, b: b.s}
 		r.dated = reach{a: daily(sensible(a.sec), a.g), b: b.s}
 		r.half = true
+		if b.sec <= a.sec { // "from 9 to 5" is not meant to pass midnight
+			r.s = reach{a: daily(a.sec, a.g), b: b.s}
+			r.dated = r.s
+		}
 	case a.half:
 		sec := a.sec
 		if afternoon := sec + 12*anHour; (b.sec-afternoon+2*aDay)%aDay < (b.sec-sec+2*aDay)%aDay && b.sec != afternoon {
@@ -33,10 +37,13 @@ func (p *parse) between(a, b *item) (item, bool) {
 	if a.is(cRange|cInterval) && !a.is(cDayPart|cPart|cWeekend|cSeason|cHoliday|cThird) || b.is(cRange) || b.is(cClock) && a.g >= gWeek || b.is(cPart) && !a.is(cDayPart|cPart|cMoment|cNow|cClock) {
 		return item{}, false
 	}
-	first := a.s
-	if o, ok := b.s.(one); ok {
+	first, last := a.s, b.s
+	if s, ok := p.find(b); ok && a.is(cDom0) && !b.is(cDom0) {
+		last = one(s) // "from the 3rd to the 5th of next month" are both of next month
+	}
+	if o, ok := last.(one); ok {
 		s, found := p.find(a)
-		if a.is(cAnnual|cMonth|cClock) || !found || s.from >= o.from {
+		if a.is(cAnnual|cMonth|cClock|cDom0) || !found || s.from >= o.from {
 			if s, found = a.s.prev(o.from); !found {
 				return item{}, false
 			}
@@ -45,9 +52,9 @@ func (p *parse) between(a, b *item) (item, bool) {
 	}
 	it := item{cat: cTime | cInterval, g: min(a.g, b.g), strict: a.strict, past: a.past}
 	if b.half && !a.is(cClock) {
-		it.s = reach{a: first, b: b.s}
+		it.s = reach{a: first, b: last}
 	} else {
-		it.s = reach{a: first, b: b.s, full: b.g >= gDay || b.is(cThird)}
+		it.s = reach{a: first, b: last, full: b.g >= gDay || b.is(cThird|cDayPart|cWeekend)}
 	}
 	if a.is(cClock) != b.is(cClock) {
 		it.cost = 3
@@ -143,7 +150,10 @@ func after(p *parse, a []*item) (item, bool) {
 
 func starting(p *parse, a []*item) (item, bool) {
 	s, ok := p.find(a[0])
-	return opened(span{from: s.from, fold: s.fold, g: s.g, interval: true, open: noEnd}), ok && !a[0].is(cOpen)
+	if a[0].is(cOpen) || a[0].is(cInterval) && !a[0].is(cDayPart|cPart|cWeekend|cSeason|cHoliday|cThird) {
+		return item{}, false
+	}
+	return opened(span{from: s.from, fold: s.fold, g: s.g, interval: true, open: noEnd}), ok
 }
 
 // since looks back.
@@ -238,7 +248,7 @@ var intervalRules = []entry{
 	{"<when> " + to + " [the] <when>", betweenRule}, {"from [the] <when> " + to + " [the] <when>", betweenRule}, {"between [the] <when> and|- [the] <when>", betweenRule}, {"from <when> up to <when>", betweenRule}, {"<when> up to|until <when>", betweenRule}, {"<when> , to|until|till|through <when>", betweenRule},
 	{"starting|beginning [on|at|from] <when> and ending [on|at] <when>", betweenRule}, {"starting|beginning [on|at] <when> until|to|through <when>", betweenRule}, {"between <when> to <when>", betweenRule},
 	{"from [about|around] " + clkN + " " + to + " [about|around] " + clkN, hours(1)}, {"between [about|around] " + clkN + " and|-|to [about|around] " + clkN, hours(1)},
-	{"<hour12> - <clock>", hours(0)}, {"<hour12> to|till|til|until|through|thru <clock>", hoursBefore}, {"<clock> " + to + " <hour12|soft>", hours(1)}, {"<soft> " + to + " " + clk, hours(1)}, {"at <hour12> - <hour12>", hours(1)}, {"<hour12> - <hour12> oclock", hours(0)},
+	{"<hour12> to|- <hour12>", softHours}, {"<hour12> - <clock>", hours(0)}, {"<hour12> to|till|til|until|through|thru <clock>", hoursBefore}, {"<clock> " + to + " <hour12|soft>", hours(1)}, {"<soft> " + to + " " + clk, hours(1)}, {"at <hour12> - <hour12>", hours(1)}, {"<hour12> - <hour12> oclock", hours(0)},
 	{"<hour12> - <hour12> <daypart|date|weekday>", hoursOn}, {"<date|weekday> [from] [,] <hour12> -|to|until|till <hour12>", onHours}, {"<date|weekday> [,] <hour12> - <clock>", onHours}, {"<hour12> to <hour12> on <date|weekday>", hoursOn},
 	{"<month> <dom|domord> " + to + " [the] <dom|domord>", monthDays}, {"from <month> [the] <dom|domord> " + to + " [the] <dom|domord>", monthDays}, {"between <month> [the] <dom|domord> and [the] <dom|domord>", monthDays}, {"<month> the <domord> " + to + " the <domord>", monthDays}, {"<month> from [the] <dom|domord> " + to + " [the] <dom|domord>", monthDays},
 	{"[from] [the] <dom|domord> " + to + " [the] <dom|domord> [of] <month>", daysMonth}, {"between [the] <dom|domord> and [the] <dom|domord> [of] <month>", daysMonth},
@@ -321,4 +331,11 @@ func domDom(p *parse, a []*item) (item, bool) {
 
 func years(p *parse, a []*item) (item, bool) {
 	return stretch(on(int(a[0].n), 1, 1), on(int(a[1].n)+1, 1, 1), gYear), a[0].n < a[1].n
+}
+
+// softHours is "9 to 5", when nothing else is said.
+func softHours(p *parse, a []*item) (item, bool) {
+	it, ok := hours(3)(p, a)
+	it.cat = cSoft | cInterval
+	return it, ok
 }

@@ -67,6 +67,7 @@ type item struct {
 	d          length
 	s          series
 	dated      series // what s becomes beside a day, if that is something else: "3" is 3 PM then
+	inPart     series // what s becomes in a part of the day
 	strict     bool   // the present occurrence does not count as the next one
 	half       bool   // a time of day that does not say which half
 	late       bool   // a part of day that runs past midnight

@@ -109,9 +109,12 @@ func partClock(p *parse, part, c *item) (item, bool) {
 	it := item{cat: cTime | cMoment, g: c.g, s: within{outer, inner}, strict: true, past: part.past}
 	if !part.is(cDayPart) {
 		it.cat = cTime | cClock
-		it.sec = c.sec
 	}
-	_, ok := p.find(&it)
+	s, ok := p.find(&it)
+	if it.is(cClock) {
+		it.sec = s.from.clock()
+		ok = ok && !(part.late && it.sec < 6*anHour) // "saturday night at 1" is no saturday
+	}
 	return it, ok
 }
 
@@ -132,7 +135,11 @@ func dayRange(p *parse, day, r *item) (item, bool) {
 }
 
 func partRange(p *parse, part, r *item) (item, bool) {
-	it := item{cat: cTime | cInterval | cMoment, g: r.g, s: within{part.s, r.s}, past: part.past}
+	inner := r.s
+	if r.inPart != nil {
+		inner = r.inPart
+	}
+	it := item{cat: cTime | cInterval | cMoment, g: r.g, s: within{part.s, inner}, past: part.past}
 	_, ok := p.find(&it)
 	return it, ok
 }

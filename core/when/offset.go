@@ -71,7 +71,7 @@ func addRule(sign int) build {
 func dayBeside(sign int) build {
 	return func(p *parse, a []*item) (item, bool) {
 		u, base := a[0], a[1]
-		if u.g >= gWeek && base.g >= gWeek && u.g != base.g || u.n != 1 {
+		if u.g >= gWeek && base.g >= gWeek && u.g != base.g || u.n != 1 || u.g >= gDay && base.g < gDay && !base.is(cWeekend) {
 			return item{}, false
 		}
 		it := *base

@@ -4,7 +4,7 @@ package when
 var narrower = map[string]map[string][2]int{
 	"early": {"morning": {0, 9}, "afternoon": {12, 15}, "evening": {18, 21}, "night": {18, 21}, "today": {0, 12}, "tomorrow": {0, 12}},
 	"late":  {"morning": {9, 12}, "afternoon": {15, 19}, "evening": {21, 24}, "night": {21, 24}},
-	"mid":   {"morning": {8, 11}, "afternoon": {14, 16}, "evening": {20, 22}, "night": {22, 24}},
+	"mid":   {"morning": {8, 11}, "afternoon": {14, 16}, "evening": {20, 22}},
 }
 
 // partItem is a part of every day; strong says that the words before it made it sure to be one.
@@ -99,7 +99,7 @@ func firstThing(p *parse, a []*item) (item, bool) {
 }
 
 var partRules = []entry{
-	{"tonight|tonite|2nite|tonights", tonight(18, 24)}, {"to night", tonight(18, 24)}, {"this [very|coming] <part>", partOn(0)}, {"todays <part>", partOn(0)},
+	{"tonight|tonite|2nite|tonights", tonight(18, 24)}, {"to night", tonight(18, 24)}, {"this [very|coming] <part>", partOn(0)},
 	{"late tonight", tonight(21, 24)}, {"early tonight", tonight(18, 21)}, {"later tonight", tonight(18, 24)}, {"tonight late", tonight(21, 24)},
 	{"last <part>", lastPart}, {"next <part>", nextPart}, {"late last <part>", func(p *parse, a []*item) (item, bool) {
 		part, ok := narrowPart("late")(p, a)

@@ -32,6 +32,7 @@ var recurrenceRules = []entry{
 		return recAt(p, []*item{&d, a[0]})
 	}},
 	{"<rec> [,] [at] " + "<clock|soft>", recAt}, {"<rec> at|around " + clkH, recAt}, {"<clock> [,] <rec>", atRec}, {"at|around " + clkH + " <rec>", atRec}, {"<rec> at " + clkH + " and [at] " + clkH, recAt}, {"<clock> and <clock> <rec>", func(p *parse, a []*item) (item, bool) { return recAt(p, []*item{a[2], a[0], a[1]}) }}, {"<rec> by <clock>", recAt}, {"at " + clkH + " and " + clkH + " <rec>", func(p *parse, a []*item) (item, bool) { return recAt(p, []*item{a[2], a[0], a[1]}) }},
+	{"<rec> [,] <range>", recRange}, {"<range> <rec>", func(p *parse, a []*item) (item, bool) { return recRange(p, []*item{a[1], a[0]}) }},
 	{"<rec> [in|during] [the] <part>", recPart}, {"<rec> at <part>", recPart}, {"<part> <rec>", func(p *parse, a []*item) (item, bool) { return recPart(p, []*item{a[1], a[0]}) }}, {"in the <part> <rec>", func(p *parse, a []*item) (item, bool) { return recPart(p, []*item{a[1], a[0]}) }},
 	{"<rec> [,] on|every [the] <weekday|weekdays|days|dom0|domord|annual>", recOn}, {"<rec> in <month>", recOn}, {"<rec> on the <dom>", recOn},
 	{"<rec> [,] until|till|til|through|thru [the] <when>", recUntil}, {"<rec> [,] for [the] [next] <dur>", recFor}, {"<rec> for a <unit>", func(p *parse, a []*item) (item, bool) {
@@ -90,4 +91,10 @@ func daysPart(from, to int, days ...int) build {
 func daysAt(p *parse, a []*item) (item, bool) {
 	days := weekdaysRec(1, slices.Clone(daysOfItem(a[0]))...)
 	return recAt(p, []*item{&days, a[1]})
+}
+
+// recRange is "every day from 9 to 5", which comes again at its beginning.
+func recRange(p *parse, a []*item) (item, bool) {
+	c := clockAt(a[1].sec, a[1].g, a[1].half)
+	return recAt(p, []*item{a[0], &c})
 }

@@ -1,5 +1,7 @@
 package when
 
+import "strings"
+
 // day is a whole day counted from today.
 func (p *parse) dayFrom(n int) item {
 	return period(p.today.add(gDay, n), gDay)
@@ -24,7 +26,10 @@ func (p *parse) cycleFrom(u *item, n int) item {
 }
 
 func cycleRule(n int) build {
-	return func(p *parse, a []*item) (item, bool) { return p.cycleFrom(a[0], n), true }
+	return func(p *parse, a []*item) (item, bool) {
+		many := strings.HasSuffix(p.toks[a[0].end-1].text, "s") // "the coming weeks" are too vague
+		return p.cycleFrom(a[0], n), !many
+	}
 }
 
 // several are n whole units, the first of them first units away from the present one.
@@ -55,7 +60,7 @@ func now(p *parse, _ []*item) (item, bool) {
 func oneOf(it *item, s span) item {
 	x := *it
 	x.s, x.strict, x.dated = one(s), false, nil
-	x.cat = x.cat&^(cWeak|cAnnual|cDom0|cPart) | cTime
+	x.cat = x.cat&^(cWeak|cAnnual|cDom0|cPart|cWeekday|cWeekdays) | cTime
 	switch {
 	case it.is(cDay):
 		x.cat |= cDate
@@ -173,8 +178,8 @@ var relativeRules = []entry{
 	{"this coming|upcoming <unit>", cycleRule(1)}, {"[in|during] [the] " + nexts + " <unit>", cycleRule(1)}, {"[the] <unit> after this [one]", cycleRule(1)}, {"the <unit> ahead", cycleRule(1)},
 	{"[in|during] [the|this] " + lasts + " <unit>", cycleRule(-1)}, {"[the] <unit> before this [one]", cycleRule(-1)},
 	{"[the] <unit> after next", cycleRule(2)}, {"[the] <unit> before last", cycleRule(-2)}, {"next next <unit>", cycleRule(2)}, {"last last <unit>", cycleRule(-2)},
-	{"[in|over|during|for|within] [the|these] [very] " + nexts + " <int> [full|whole|calendar] <unit>", severalRule(1)},
-	{"[in|over|during|for|within] [the|these] " + lasts + " <int> [full|whole|calendar] <unit>", severalRule(-1)},
+	{"[in|over|during|for] [the|these] [very] " + nexts + " <int> [full|whole|calendar] <unit>", severalRule(1)},
+	{"[in|over|during|for] [the|these] " + lasts + " <int> [full|whole|calendar] <unit>", severalRule(-1)},
 	{"[the] <int> " + lasts + " <unit>", severalRule(-1)}, {"[the] <int> " + nexts + " <unit>", severalRule(1)},
 	{"[over|in|during] these " + lasts + " <int> <unit>", severalRule(-1)},
 	{nexts + " <weekday>", nextWeekday}, {"on next <weekday>", nextWeekday}, {"<weekday> [of] next week", nextWeekday}, {"next week [on] <weekday>", nextWeekday},
@@ -188,7 +193,7 @@ var relativeRules = []entry{
 	{"<month> [of] next year", monthNextYear(1)}, {"<month> [of] last year", monthNextYear(-1)}, {"<month> [of] this year", monthNextYear(0)},
 	{"[on|in|this] this <annual|quarter>", thisOf}, {"[the|on|in|over] " + nexts + " <annual|quarter>", nextOf}, {"[the|on|in|over|this] " + lasts + " <annual|quarter>", lastOf},
 	{"[the] <annual|month> after next", nextButOne}, {"[the] <annual|month> before last", lastButOne}, {"this coming|upcoming <annual>", nextOf},
-	{"<int> <weekday|weekdays> from now", nthComing(1)}, {"in <int> <weekdays>", nthComing(1)}, {"<int> <weekday|weekdays> ago|back", nthComing(-1)}, {"<int> <weekdays> hence", nthComing(1)},
+	{"<int> <weekday|weekdays> from now", nthComing(1)}, {"in <int> business|working|work days", workdays(1)}, {"<int> business|working|work days from now|today", workdays(1)}, {"<int> business|working|work days ago", workdays(-1)}, {"in <int> <weekdays>", nthComing(1)}, {"<int> <weekday|weekdays> ago|back", nthComing(-1)}, {"<int> <weekdays> hence", nthComing(1)},
 	{"this time <time>", sameClock}, {"[at] [the|this] same time <time>", sameClock}, {"[at] about this time <time>", sameClock}, {"<time> [at] this time", sameClock}, {"<time> at the same time", sameClock},
 }
 
@@ -231,5 +236,18 @@ func fridayWeek(p *parse, a []*item) (item, bool) {
 func monthNextYear(n int) build {
 	return func(p *parse, a []*item) (item, bool) {
 		return period(on(p.now.year()+n, int(a[0].n), 1), gMonth), true
+	}
+}
+
+// workdays counts from today and leaves out weekends.
+func workdays(sign int) build {
+	return func(p *parse, a []*item) (item, bool) {
+		day := p.today
+		for n := int(a[0].n); n > 0; {
+			if day = day.add(gDay, sign); day.weekday() < 5 {
+				n--
+			}
+		}
+		return period(day, gDay), a[0].n > 0 && a[0].n < 1000
 	}
 }

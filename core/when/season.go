@@ -167,7 +167,7 @@ var seasonRules = []entry{
 	{"[on|at|over|for|during|in] this [coming|upcoming] weekend|wkend|wknd", theWeekend}, {"this week end", theWeekend}, {"[on|at|over|for|during|in] the [coming|upcoming] weekend|wkend|wknd", theWeekend}, {"[the] coming|upcoming weekend", theWeekend}, {"at|on|over weekend", theWeekend},
 	{"[on|at|over|for|during] [the] next|following weekend|wkend|wknd", weekendIn(1)}, {"next week end", weekendIn(1)}, {"[the] weekend after next", weekendIn(2)}, {"[the] weekend after this [one]", weekendIn(1)}, {"next weeks weekend", weekendIn(1)},
 	{"[on|at|over|during] [the|this] last|past|previous weekend|wkend|wknd", lastWeekend}, {"last week end", lastWeekend}, {"[the] weekend before last", func(p *parse, a []*item) (item, bool) { w := weekendItem(); return lastButOne(p, []*item{&w}) }},
-	{"[the] weekend of [the] <date|weekday|holiday|weekgrain>", weekendOf}, {"<holiday> weekend|wkend", longWeekend}, {"[the] <holiday> long weekend", longWeekend}, {"[the] weekend <date>", weekendOf},
+	{"[the] weekend of [the] <date|weekday|holiday|weekgrain>", weekendOf}, {"<holiday> weekend|wkend", longWeekend}, {"[the] <annual> weekend", longWeekend}, {"[the] <holiday> long weekend", longWeekend}, {"[the] weekend <date>", weekendOf},
 }
 
 // seasonFrom counts seasons from the present one.

@@ -40,7 +40,7 @@ func (v vocabulary) tokenise(text string, into []token) []token {
 			i += size
 			continue
 		case r >= '0' && r <= '9':
-			into = append(into, number(text, i))
+			into = append(into, v.number(text, i))
 		case unicode.IsLetter(r):
 			into = append(into, v.word(text, i))
 		default:
@@ -53,7 +53,7 @@ func (v vocabulary) tokenise(text string, into []token) []token {
 	return v.dropHyphens(into)
 }
 
-func number(text string, i int) token {
+func (v vocabulary) number(text string, i int) token {
 	t := token{start: i, end: i}
 	for t.end < len(text) && text[t.end] >= '0' && text[t.end] <= '9' {
 		if t.digits < 9 {
@@ -62,6 +62,7 @@ func number(text string, i int) token {
 		t.digits++
 		t.end++
 	}
+	t.id = v[text[i:t.end]]
 	return t
 }
 
@@ -73,6 +74,9 @@ func (v vocabulary) word(text string, i int) token {
 			break
 		}
 		end += size
+	}
+	if r, size := utf8.DecodeRuneInString(text[end:]); apostrophe(r) && text[end-1] == 's' {
+		end += size // "two weeks' time"
 	}
 	t := token{start: i, end: end, word: true}
 	first, _ := utf8.DecodeRuneInString(text[i:])
@@ -92,6 +96,10 @@ func (v vocabulary) word(text string, i int) token {
 func (v vocabulary) lookup(t *token, text string) int {
 	if i := strings.IndexFunc(t.text, apostrophe); i >= 0 {
 		base := t.text[:i]
+		if stems[base] {
+			t.text = base
+			return v[base]
+		}
 		t.text = strings.ReplaceAll(strings.ReplaceAll(t.text, "'", ""), "’", "")
 		if v[t.text] == 0 && strings.HasSuffix(t.text, "s") {
 			t.text = base
@@ -102,6 +110,23 @@ func (v vocabulary) lookup(t *token, text string) int {
 	}
 	return v[t.text]
 }
+
+// stems take an "'s" without becoming a plural: "friday's", "next week's".
+var stems = func() map[string]bool {
+	m := map[string]bool{"today": true, "tomorrow": true, "yesterday": true, "tonight": true}
+	for _, row := range weekdayNames {
+		m[strings.Fields(row)[0]] = true
+	}
+	for _, row := range monthNames {
+		m[strings.Fields(row)[0]] = true
+	}
+	for _, u := range unitNames {
+		if u.g != gYear {
+			m[strings.Fields(u.names)[0]] = true
+		}
+	}
+	return m
+}()
 
 var shortened = func() map[string]bool {
 	m := map[string]bool{}

@@ -55,7 +55,7 @@ var grainNames = [...]Grain{Second, Minute, Hour, Day, Week, Month, Quarter, Yea
 
 func (g grain) public() Grain { return grainNames[g] }
 
-// finer is the unit to which an offset from now is known: "in three weeks" names a day, "in two hours" a minute.
+// finer is the unit to which an offset from now is known: "in three weeks" names a day, "in two hours" a minute. Months and years still name a day.
 func (g grain) finer() grain {
-	return [...]grain{gSecond, gSecond, gMinute, gHour, gDay, gDay, gMonth, gMonth}[g]
+	return [...]grain{gSecond, gSecond, gMinute, gHour, gDay, gDay, gDay, gDay}[g]
 }
