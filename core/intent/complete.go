@@ -41,7 +41,7 @@ func (c *Commands) extends(s *said) bool {
 			r.more = true // "would you"
 		}
 		c.each(r.ids[start], func(i int) {
-			if !r.more {
+			if !r.more && c.templates[i].first != nil { // one that begins with a free span could follow on anything
 				r.try(c.templates[i].program, start)
 			}
 		})

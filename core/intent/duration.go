@@ -50,7 +50,7 @@ func duration(words []string) (string, bool) {
 			return "", false
 		}
 	}
-	if total <= 0 || total > 400*86400 {
+	if total <= 0 || total > 1000*86400 {
 		return "", false
 	}
 	return iso(total), true
@@ -80,6 +80,11 @@ func scanCount(words []string) (float64, int) {
 	}
 	if v, n := scanNumber(words); n > 0 {
 		return v, n
+	}
+	if words[0] == "another" {
+		if v, n := scanNumber(words[1:]); n > 0 {
+			return v, n + 1
+		}
 	}
 	if words[0] == "a" || words[0] == "an" || words[0] == "another" {
 		return 1, 1

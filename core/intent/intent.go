@@ -221,8 +221,8 @@ func (c *Commands) fill(s *said, captures []capture) map[string]string {
 		} else {
 			v, _ = c.value(s, k.rule, k.from, k.to)
 		}
-		if old := slots[c.slots[k.slot]]; old != "" && k.rule >= 0 && c.free[k.rule] != nil {
-			v = strings.TrimSpace(old + " " + v) // a free span that was interrupted
+		if old := slots[c.slots[k.slot]]; old != "" && k.rule >= 0 {
+			v = old + joint(s, k) + v // what was interrupted: "tomorrow" remind me to call Anna "at five"
 		}
 		slots[c.slots[k.slot]] = v
 	}
@@ -244,5 +244,19 @@ func (c *Commands) value(s *said, rule, from, to int) (string, bool) {
 
 // values makes canonical values of the rules whose words are not their own value.
 var values = map[string]func(words []string) (string, bool){
-	"number": number, "amount": amount, "less": less, "duration": duration, "sum": sum, "percentage": number,
+	"number": number, "amount": amount, "less": less, "duration": duration, "more_time": duration,
+	"sum": sum, "ordered": sum, "anded": sum, "over_of": sum, "tomorrows": owner, "goes_into": goesInto, "percentage": percentage,
+}
+
+// joint stands between the parts of a slot: a bare clock time gets an "at".
+func joint(s *said, k capture) string {
+	if w := s.words[k.from].text; counts[w] || w == "noon" || w == "midnight" || w == "half" || w == "quarter" {
+		return " at "
+	}
+	return " "
+}
+
+// owner is the day of "tomorrow's alarm".
+func owner(words []string) (string, bool) {
+	return strings.TrimSuffix(strings.Join(words, " "), "'s"), true
 }

@@ -28,6 +28,9 @@ func (c *Commands) Near(text string) (suggestion, intent string, ok bool) {
 	return "", "", false
 }
 
+// telling words are worth being heard in the place of another word.
+var telling = set("timer timers alarm alarms reminder reminders remind task tasks list volume minutes minute hours hour seconds cancel snooze remember convert")
+
 // loose commands take so many words that a guess at them is worth nothing.
 var loose = set("memory.remember profile.set_name talk.hello talk.thanks talk.goodbye")
 
@@ -59,7 +62,7 @@ type speller struct {
 func (c *Commands) newSpeller() *speller {
 	s := &speller{byLength: map[int][]string{}, known: map[string]bool{}}
 	for w := range c.words {
-		if len(w) > 2 && !strings.ContainsAny(w, ".'()") {
+		if len(w) > 1 && !strings.ContainsAny(w, ".'()") {
 			s.byLength[len(w)] = append(s.byLength[len(w)], w)
 		}
 		s.known[w] = true
@@ -79,6 +82,9 @@ func (s *speller) respell(words []string) [][]string {
 				continue
 			}
 			for _, other := range s.similar(w) {
+				if known && !telling[other] || !known && len(w) < 5 && other[0] != w[0] {
+					continue // "time" may have been "timer", but "way" was hardly "day"
+				}
 				next := slices.Clone(words)
 				next[i] = other
 				out = append(out, next)

@@ -156,9 +156,17 @@ func amount(words []string) (string, bool) {
 
 // less is a number taken away.
 func less(words []string) (string, bool) {
-	v, ok := number(words)
+	v, ok := percentage(words)
 	if !ok || strings.HasPrefix(v, "-") {
 		return "", false
 	}
 	return "-" + v, true
+}
+
+// percentage is a number of percent; "half" is fifty.
+func percentage(words []string) (string, bool) {
+	if len(words) == 1 && words[0] == "half" {
+		return "50", true
+	}
+	return number(words)
 }

@@ -60,7 +60,7 @@ var contraction = map[string]string{
 	"don't": "do not", "dont": "do not", "doesn't": "does not", "didn't": "did not", "didnt": "did not", "can't": "can not", "cant": "can not", "cannot": "can not", "won't": "will not",
 	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "couldn't": "could not", "wouldn't": "would not", "shouldn't": "should not", "haven't": "have not", "hasn't": "has not",
 	"they're": "they are", "how'd": "how would", "wanna": "want to", "gonna": "going to", "gotta": "got to", "gimme": "give me", "lemme": "let me", "y'all": "you all",
-	"tell'em": "tell them", "todo": "to do", "todos": "to dos", "kinda": "kind of",
+	"nevermind": "never mind", "goodnight": "good night", "goodmorning": "good morning", "anymore": "any more", "thankyou": "thank you", "todo": "to do", "todos": "to dos", "kinda": "kind of",
 }
 
 // spellDigits speaks a token with digits in it: "7:30pm", "2.5kg", "1,200", "3rd", "(3+4)*2", "$20".

@@ -71,7 +71,7 @@ type summer struct {
 }
 
 var operators = []struct{ said, op string }{
-	{"plus", "+"}, {"and", "+"}, {"added to", "+"}, {"minus", "-"}, {"less", "-"}, {"take away", "-"},
+	{"plus", "+"}, {"and", "+"}, {"added to", "+"}, {"minus", "-"}, {"less", "-"}, {"take away", "-"}, {"of", "*"},
 	{"times", "*"}, {"x", "*"}, {"multiplied by", "*"}, {"multiplied with", "*"}, {"by", "*"},
 	{"divided by", "/"}, {"over", "/"}, {"to the power of", "^"}, {"raised to the power of", "^"}, {"to the", "^"},
 	{"squared", "^ 2"}, {"cubed", "^ 3"}, {"(", "("}, {")", ")"}, {"open parenthesis", "("}, {"close parenthesis", ")"}, {"open bracket", "("}, {"close bracket", ")"},
@@ -105,7 +105,7 @@ func (s *summer) step() bool {
 	}
 	for _, f := range shares {
 		if s.has(f.said) {
-			if s.at < len(s.words) && s.words[s.at] != "a" && s.number(f.before, f.after) {
+			if s.at < len(s.words) && (f.said != "half" || s.words[s.at] != "a") && s.number(f.before, f.after) {
 				return true
 			}
 			s.at = from
@@ -125,8 +125,10 @@ func (s *summer) step() bool {
 // operand says that an operator may come now: "minus" in front of a number belongs to it.
 func (s *summer) operand() bool {
 	w := s.words[s.at]
-	return len(s.out) > 0 && strings.IndexByte("+-*/^(", s.out[len(s.out)-1][0]) < 0 || w == "(" || w == ")" || w == "open" ||
-		len(s.out) > 0 && (s.out[len(s.out)-1] == "^ 2" || s.out[len(s.out)-1] == "^ 3")
+	if w == "(" || w == ")" || w == "open" || w == "close" {
+		return true
+	}
+	return len(s.out) > 0 && !strings.Contains("+ - * / ^ (", s.out[len(s.out)-1])
 }
 
 // number reads a number and what may follow it: percent of another.
@@ -139,6 +141,8 @@ func (s *summer) number(before, after string) bool {
 	written := decimal(v)
 	if s.has("percent") || s.has("per cent") {
 		switch {
+		case s.has("off of"):
+			return s.off(written)
 		case s.has("of"):
 			return s.number(joined(before, written+" / 100 *"), after)
 		case s.has("off"):
@@ -165,4 +169,14 @@ func (s *summer) off(percent string) bool {
 	s.at += n
 	s.out = append(s.out, decimal(v), "*", "(100 -", percent+")", "/ 100")
 	return true
+}
+
+// goesInto is "seven go into forty two".
+func goesInto(words []string) (string, bool) {
+	a, n := scanNumber(words)
+	if n == 0 || n+3 > len(words) {
+		return "", false
+	}
+	b, ok := number(words[n+2:])
+	return b + " / " + decimal(a), ok
 }

@@ -144,6 +144,16 @@ func (s *speaker) choose(n *node, out *[]string) bool {
 	return len(parts) > 0 && s.say(parts[s.next(len(parts))], false, out)
 }
 
+// freeWord is one that may stand anywhere in the span.
+func (s *speaker) freeWord(f *free) string {
+	for {
+		w := freeWords[s.next(len(freeWords))]
+		if len(w) > 2 && !f.start[w] && !f.end[w] && !counts[w] && w != "for" && w != "off" && w != "and" && w != "the" && w != "will" && w != "was" && w != "are" && w != "has" && w != "with" && w != "from" && w != "out" {
+			return w
+		}
+	}
+}
+
 func (s *speaker) rule(name string, out *[]string) bool {
 	d := s.book.rules[name]
 	switch {
@@ -151,7 +161,7 @@ func (s *speaker) rule(name string, out *[]string) bool {
 		for range 1 + s.next(min(4, d.free.most)) {
 			w := "[free]"
 			if !s.classes {
-				w = freeWords[s.next(len(freeWords))]
+				w = s.freeWord(d.free)
 			}
 			*out = append(*out, w)
 		}

@@ -43,7 +43,37 @@ func read(text string) said {
 	s.join()
 	s.stutter()
 	s.base()
+	s.soften()
 	return s
+}
+
+// soften drops politeness in the middle ("remind me please to call", "set a timer for me for an hour") and
+// what makes a number vague ("for about ten minutes"). In a free span the words stay what was written.
+func (s *said) soften() {
+	out := s.words[:0]
+	for i := 0; i < len(s.words); i++ {
+		w, next, later := s.words[i].text, s.peek(i+1), s.peek(i+2)
+		switch {
+		case w == "please" && i > 0 && next != "":
+			continue
+		case w == "for" && (next == "me" || next == "us") && i > 0 && later != "" && later != "and":
+			i++
+			continue
+		case vague[w] && len(out) > 0 && out[len(out)-1].text == "for" && (counts[next] || next == "a" || next == "an" || next == "half"):
+			continue
+		}
+		out = append(out, s.words[i])
+	}
+	s.words = out
+}
+
+var vague = set("about around roughly exactly approximately like maybe say precisely just")
+
+func (s *said) peek(i int) string {
+	if i < len(s.words) {
+		return s.words[i].text
+	}
+	return ""
 }
 
 // base undoes "-ing" after "would you mind" and "how about".
@@ -132,7 +162,11 @@ func (s *said) raw(i, j int) string {
 		}
 		b.WriteString(s.tokens[t])
 	}
-	return trim(b.String())
+	text := trim(b.String())
+	if lower := strings.ToLower(text); strings.HasSuffix(lower, " a.m") || strings.HasSuffix(lower, " p.m") {
+		text += "."
+	}
+	return text
 }
 
 // texts are the normalised words i to j-1.
