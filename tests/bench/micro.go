@@ -96,7 +96,7 @@ func speedTables(all []speed) string {
 	}
 	for _, p := range small {
 		if !measured[p] {
-			t.row(p, "not measured", "", "", "")
+			t.row(p, "has no benchmark", "", "", "")
 		}
 	}
 	b.WriteString(t.String())
@@ -145,5 +145,5 @@ func ratio(a, b float64) string {
 	if a == 0 || b == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.2f times", a/b)
+	return fmt.Sprintf("%.3g times", a/b)
 }

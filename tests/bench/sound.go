@@ -92,7 +92,7 @@ func (p *pulse) command(ctx context.Context, name string, args ...string) *exec.
 		name = "chrt"
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = p.env
+	cmd.Env = append(os.Environ(), p.env...)
 	return cmd
 }
 
