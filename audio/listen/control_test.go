@@ -282,7 +282,7 @@ func TestDeadMicrophone(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		r := &rig{pcm: join(speech(1), speech(1))}
 		r.clock = func(ctx context.Context) error {
-			if r.pos >= at(1) {
+			if r.pos.Load() >= at(1) {
 				<-ctx.Done()
 				return context.Cause(ctx)
 			}

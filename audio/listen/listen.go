@@ -13,9 +13,10 @@
 // partial transcript means (Tuning). A partial that stays the same ends the turn too, whatever is heard.
 //
 // Concurrency: Serve is one goroutine (with one more that reads the source, never ahead of it). The
-// callbacks of Config are called on it, one at a time; they may call every method of the Listener, and
-// while one runs no frame is read. Methods may be called from anywhere; they take effect before the
-// next frame, in the order of the calls.
+// callbacks of Config are called on it, one at a time; they may call every method of the Listener. The next
+// frame is asked for when the last one's callbacks have returned, so a source that is no microphone can
+// make time stand still. Methods may be called from anywhere; they take effect before the next frame, in
+// the order of the calls, and at once where the source keeps Serve waiting.
 package listen
 
 import (

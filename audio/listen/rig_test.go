@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,7 +62,7 @@ type rig struct {
 	brief  bool                        // the sound ends half a second behind the first turn
 
 	l          *listen.Listener
-	pos        int64 // samples handed out
+	pos        atomic.Int64 // samples handed out
 	happened   []string
 	utterances []*listen.Utterance
 	told       []time.Duration
@@ -76,16 +77,16 @@ func (r *rig) Read(ctx context.Context) (audio.Frame, error) {
 			return audio.Frame{}, err
 		}
 	}
-	if r.pos+audio.FrameLen > int64(len(r.pcm)) || r.brief && len(r.decided) > 0 && r.pos > r.decided[0]+at(0.5) {
+	if r.pos.Load()+audio.FrameLen > int64(len(r.pcm)) || r.brief && len(r.decided) > 0 && r.pos.Load() > r.decided[0]+at(0.5) {
 		return audio.Frame{}, io.EOF
 	}
-	for p := r.pos; p < r.pos+audio.FrameLen; p++ {
+	for p := r.pos.Load(); p < r.pos.Load()+audio.FrameLen; p++ {
 		if do := r.do[p]; do != nil {
 			do(r.l)
 		}
 	}
-	f := audio.Frame{At: r.pos, PCM: r.pcm[r.pos : r.pos+audio.FrameLen]}
-	r.pos += audio.FrameLen
+	f := audio.Frame{At: r.pos.Load(), PCM: r.pcm[r.pos.Load() : r.pos.Load()+audio.FrameLen]}
+	r.pos.Add(audio.FrameLen)
 	return f, r.failing("read")
 }
 
@@ -99,7 +100,7 @@ func (r *rig) failing(what string) error {
 type scriptedWake struct{ r *rig }
 
 func (w scriptedWake) Feed(pcm []int16) (audio.Hit, bool, error) {
-	for p := w.r.pos - int64(len(pcm)); p < w.r.pos; p++ {
+	for p := w.r.pos.Load() - int64(len(pcm)); p < w.r.pos.Load(); p++ {
 		if word, ok := w.r.wakes[p]; ok {
 			return audio.Hit{Word: word, Score: math.NaN()}, true, w.r.failing("wake")
 		}
@@ -128,9 +129,9 @@ type reveals struct {
 
 func (s *reveals) Feed(pcm []int16) error {
 	if s.to < 0 {
-		s.from = s.r.pos - int64(len(pcm))
+		s.from = s.r.pos.Load() - int64(len(pcm))
 	}
-	s.to = s.r.pos
+	s.to = s.r.pos.Load()
 	return s.r.failing("feed")
 }
 
@@ -187,11 +188,11 @@ func (r *rig) build(t testing.TB) *listen.Listener {
 			}
 		},
 		Ended: func(u *listen.Utterance) {
-			r.utterances, r.decided = append(r.utterances, u), append(r.decided, r.pos)
+			r.utterances, r.decided = append(r.utterances, u), append(r.decided, r.pos.Load())
 			r.note("ended %s %q", u.Why, u.Partial)
 		},
 		Missed: func(why string) {
-			r.decided = append(r.decided, r.pos)
+			r.decided = append(r.decided, r.pos.Load())
 			r.note("missed: %s", why)
 		},
 	}
