@@ -37,6 +37,17 @@ type Info struct {
 	id      any  // the driver's own
 }
 
+// String is the name, with what there is to know about it.
+func (i Info) String() string {
+	switch {
+	case i.Monitor:
+		return i.Name + " (what a speaker plays)"
+	case i.Default:
+		return i.Name + " (default)"
+	}
+	return i.Name
+}
+
 // driver reaches the devices of this machine. Its calls go into C and may hang: see within.
 type driver interface {
 	list(k Kind) ([]Info, error)

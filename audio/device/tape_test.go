@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/codec"
 	"github.com/solo-assistant/solo/audio/device"
 )
 
@@ -300,3 +302,57 @@ func TestTapeTellsWhyItsInputEnded(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errBroken }
+
+// Who asks for a microphone and a speaker gets a tape as well; and a tape takes any sound file.
+var (
+	_ device.Samples = (*codec.Stream)(nil)
+	_ source         = (*device.Tape)(nil)
+	_ source         = (*device.Mic)(nil)
+	_ sink           = (*device.Tape)(nil)
+	_ sink           = (*device.Speaker)(nil)
+)
+
+type source interface {
+	Read(ctx context.Context) (audio.Frame, error)
+}
+
+type sink interface {
+	Rate() int
+	Play(ctx context.Context, pcm []int16) error
+	Drain(ctx context.Context) error
+	Hush()
+}
+
+// hours is silence without a file.
+type hours struct{ left int64 }
+
+func (h *hours) Read(pcm []int16) (int, error) {
+	if h.left == 0 {
+		return 0, io.EOF
+	}
+	n := min(int64(len(pcm)), h.left)
+	h.left -= n
+	clear(pcm[:n])
+	return int(n), nil
+}
+
+func TestTapeOfHoursNeedsNoMemory(t *testing.T) {
+	tape := device.NewTape(device.TapeConfig{In: &hours{audio.Samples(3*time.Hour, audio.Rate)}, To: io.Discard})
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	frames := 0
+	for {
+		if _, err := tape.Read(t.Context()); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		frames++
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 1<<20 || tape.Position() < 3*time.Hour {
+		t.Errorf("%d frames, %v: the heap grew by %d KiB", frames, tape.Position(), grown>>10)
+	}
+}
