@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -86,7 +87,7 @@ func judgeCoffee(m menu, labels map[string]drink, lines []line, n int) section {
 	}
 	s := section{goals: []goal{atLeast("coffee orders with all slots right", right, n, 38)}}
 	s.text = fmt.Sprintf("Human orders of the coffee domain through `solo transcribe --grammar`, with the grammar that `scripts/coffee` makes. "+
-		"A slot's value is the longest of the menu that the transcript holds. Exactly right: %s. Real-time factor %s.\n", share(right, n), figure(elapsed/length))
+		"A slot's value is the longest of the menu that the transcript holds, no word counting twice. Exactly right: %s. Real-time factor %s.\n", share(right, n), figure(elapsed/length))
 	if right < n {
 		s.text += "\n" + wrong.String()
 	}
@@ -110,15 +111,22 @@ func readMenu(text string) menu {
 	return m
 }
 
-// slots are the longest values in a text.
+// slots are the values in a text. The longest are taken first, and what was taken counts for nothing else: the
+// "medium" of "medium roast" is no size.
 func (m menu) slots(text string) map[string]string {
+	type value struct{ slot, text string }
+	var values []value
+	for slot, texts := range m {
+		for _, t := range texts {
+			values = append(values, value{slot, t})
+		}
+	}
+	slices.SortFunc(values, func(a, b value) int { return cmp.Or(len(b.text)-len(a.text), cmp.Compare(a.text, b.text)) })
 	found := map[string]string{}
 	text = " " + strings.ToLower(text) + " "
-	for slot, values := range m {
-		for _, v := range values {
-			if strings.Contains(text, " "+v+" ") && len(v) > len(found[slot]) {
-				found[slot] = v
-			}
+	for _, v := range values {
+		if rest := strings.Replace(text, " "+v.text+" ", " / ", 1); rest != text && found[v.slot] == "" {
+			found[v.slot], text = v.text, rest
 		}
 	}
 	return found

@@ -6,12 +6,14 @@ import (
 	"testing"
 )
 
-const smallMenu = "context:\n  expressions:\n    orderDrink:\n      - \"brew $coffeeDrink:coffeeDrink\"\n  slots:\n    coffeeDrink:\n      - \"coffee\"\n      - \"Iced Coffee\"\n    milkAmount:\n      - \"milk\"\n      - \"some milk\"\n"
+const smallMenu = "context:\n  expressions:\n    orderDrink:\n      - \"brew $coffeeDrink:coffeeDrink\"\n  slots:\n    coffeeDrink:\n      - \"coffee\"\n      - \"Iced Coffee\"\n    milkAmount:\n      - \"milk\"\n      - \"some milk\"\n    size:\n      - \"medium\"\n      - \"large\"\n    roast:\n      - \"medium roast\"\n"
 
 func TestCoffeeSlots(t *testing.T) {
 	m := readMenu(smallMenu)
 	for text, want := range map[string]map[string]string{
 		"brew an iced coffee with some milk": {"coffeeDrink": "iced coffee", "milkAmount": "some milk"},
+		"brew a medium roast large coffee":   {"coffeeDrink": "coffee", "size": "large", "roast": "medium roast"},
+		"brew a medium roast coffee":         {"coffeeDrink": "coffee", "roast": "medium roast"},
 		"brew a coffee":                      {"coffeeDrink": "coffee"},
 		"brew a coffeepot with milkshakes":   {},
 	} {

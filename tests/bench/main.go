@@ -50,10 +50,11 @@ func main() {
 	solo := flag.String("solo", "bin/solo", "the program to measure")
 	out := flag.String("out", "docs/benchmarks.md", "the report")
 	names := flag.String("parts", "", "parts to measure, of: "+strings.Join(partNames(), " ")+"; empty: all")
+	keep := flag.String("keep", "", "folder for the recordings made and all that solo printed; empty: a temporary one")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *solo, *out, strings.Fields(*names)); err != nil {
+	if err := run(ctx, *solo, *out, *keep, strings.Fields(*names)); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -68,7 +69,7 @@ func partNames() []string {
 }
 
 // run measures the chosen parts and writes the report after each, so that a run that is broken off leaves what it found.
-func run(ctx context.Context, solo, out string, chosen []string) error {
+func run(ctx context.Context, solo, out, keep string, chosen []string) error {
 	for _, name := range chosen {
 		if !slices.Contains(partNames(), name) {
 			return fmt.Errorf("no part %q; there are %s", name, strings.Join(partNames(), ", "))
@@ -78,11 +79,11 @@ func run(ctx context.Context, solo, out string, chosen []string) error {
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "solo-bench-")
+	dir, done, err := folder(keep)
 	if err != nil {
 		return fmt.Errorf("make a folder for what is synthesized: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer done()
 	b := &bench{solo: solo, data: corpus.Path(), dir: dir}
 	defer b.close()
 	r, err := readReport(out)
@@ -111,6 +112,18 @@ func run(ctx context.Context, solo, out string, chosen []string) error {
 		return fmt.Errorf("%d of the parts could not be measured; %s says why", failed, out)
 	}
 	return nil
+}
+
+// folder is where everything goes that is made: one to keep, or a temporary one.
+func folder(keep string) (dir string, done func(), err error) {
+	if keep == "" {
+		dir, err = os.MkdirTemp("", "solo-bench-")
+		return dir, func() { _ = os.RemoveAll(dir) }, err
+	}
+	if dir, err = filepath.Abs(keep); err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	return dir, func() {}, err
 }
 
 // measure runs one part. The section that it gives is never without words, whatever fails.

@@ -71,8 +71,17 @@ func (b *bench) start(ctx context.Context, home string, env []string, stdin *os.
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("run solo: %w", err)
 	}
-	go p.follow(out)
+	go p.follow(io.TeeReader(out, diary(home)))
 	return p, nil
+}
+
+// diary is a file beside a home folder for all that solo prints there.
+func diary(home string) io.Writer {
+	f, err := os.Create(home + ".jsonl")
+	if err != nil {
+		return io.Discard // it is only for whoever asks why
+	}
+	return f // closed with the program
 }
 
 // follow reads the output to its end.
