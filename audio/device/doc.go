@@ -22,6 +22,6 @@ var (
 
 // Config is what the user may set about devices.
 type Config struct {
-	Microphone string `toml:"microphone"` // a part of its name, "" for the system's default
-	Speaker    string `toml:"speaker"`    // a part of its name, "" for the system's default
+	Microphone string `toml:"microphone" doc:"a part of the microphone's name, see solo devices; empty: the system's default"`
+	Speaker    string `toml:"speaker" doc:"a part of the loudspeaker's name; empty: the system's default"`
 }
