@@ -109,7 +109,7 @@ func indianFull(month, day, hours int) func(y int) wall {
 // to the day that ends, one of the day to the evening before.
 func diwali(after int) func(y int) wall {
 	return func(y int) wall {
-		w := moonFrom(y, 10, 17, 5.5, false)
+		w := moonFrom(y, 10, 18, 5.5, false)
 		day := w.midnight()
 		if w.clock() < 18*anHour+18*aMinute {
 			day -= aDay

@@ -146,7 +146,10 @@ func (p *parse) preceded(it *item) bool {
 	if it.is(cNow) && (before == "every" || before == "day" || p.text1(it.end) == "and" && p.text1(it.end+1) == "then") {
 		return false
 	}
-	if first.text == "by" && it.cost >= 2 && p.arithmetic() {
+	if first.text == "by" && it.cost >= 2 && (p.arithmetic() || p.numberWord(before)) {
+		return false
+	}
+	if first.text == "at" && p.toks[it.end-1].text == "one" && p.text1(it.end) == "with" {
 		return false
 	}
 	if it.is(cSeason) && p.text1(it.end) == "of" {

@@ -116,6 +116,9 @@ func (l length) sane() bool {
 
 var durationRules = []entry{
 	{"<num> <unit>", func(_ *parse, a []*item) (item, bool) {
+		if a[1].g == gQuarter {
+			return article(measure(a[0].n, gQuarter)), true // "three quarters full"
+		}
 		return lengthOf(measure(a[0].n*a[1].n, a[1].g)), a[0].is(cInt) || a[0].n > 0
 	}},
 	{"<num> more|extra|additional|full|whole|straight|consecutive|long <unit>", func(_ *parse, a []*item) (item, bool) {

@@ -37,7 +37,7 @@ func autumn(y int) wall { return moonFrom(y, 8, 24, 8, false).midnight().add(gDa
 // dussehra is the tenth day after the new moon before Diwali.
 func dussehra(after int) func(y int) wall {
 	return func(y int) wall {
-		return (moonFrom(y, 9, 17, 5.5, false) + 9*aDay + 16*anHour).midnight().add(gDay, after)
+		return (moonFrom(y, 9, 18, 5.5, false) + 9*aDay + 16*anHour).midnight().add(gDay, after)
 	}
 }
 

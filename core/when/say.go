@@ -8,10 +8,18 @@ import (
 )
 
 // Say words t for the ear, as seen from now and in now's zone: "today at 4:20 PM", "tomorrow at 9 AM",
-// "on Tuesday, November 24 at noon"; another year is named. Seconds are left out.
+// "on Tuesday, November 24 at noon"; another year is named. Midnight belongs to the day that it
+// ends, as Parse reads it: "tonight at midnight". Seconds are left out.
 func Say(t, now time.Time) string {
 	t = t.In(now.Location())
-	return sayDay(t, now) + " at " + SayClock(t)
+	day := t
+	if SayClock(t) == "midnight" {
+		day = t.Add(-time.Second)
+	}
+	if SayClock(t) == "midnight" && dayNumber(day) == dayNumber(now) {
+		return "tonight at midnight"
+	}
+	return sayDay(day, now) + " at " + SayClock(t)
 }
 
 // SayClock words the time of day: "9 AM", "4:20 PM", "noon", "midnight".
