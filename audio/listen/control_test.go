@@ -329,12 +329,40 @@ func TestFinishAndClose(t *testing.T) {
 		t.Errorf("Close after Finish: %v, closed %d times", err, r.closed)
 	}
 	r = scene([]word{{"stop", 2, 2.3}}, quiet(0.5), speech(0.4), quiet(3))
+	r.keep = true
 	if err := r.build(t).Serve(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r.utterances[0].Close()
 	if _, err := r.utterances[0].Finish(t.Context()); err == nil || r.closed != 1 {
 		t.Errorf("Finish after Close: %v, closed %d times", err, r.closed)
+	}
+}
+
+// One recogniser may serve one turn at a time: an utterance that nobody reads does not keep it from the next.
+func TestForsakenUtterance(t *testing.T) {
+	r := &rig{
+		pcm: join(quiet(2), speech(0.4), quiet(3), quiet(2), speech(0.4), quiet(3)), orders: orders,
+		wakes: map[int64]string{at(1.5): "jarvis", at(6): "jarvis"}, words: []word{{"stop", 2, 2.3}, {"timer", 7.4, 7.7}},
+	}
+	r.keep = true
+	r.fail = func(what string) error {
+		if what == "open" && r.opened != r.closed {
+			return errors.New("in use")
+		}
+		return nil
+	}
+	if err := r.build(t).Serve(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.utterances) != 2 {
+		t.Fatal(r.say())
+	}
+	if _, err := r.utterances[0].Finish(t.Context()); err == nil {
+		t.Error("the forsaken utterance was finished")
+	}
+	if said, err := r.utterances[1].Finish(t.Context()); err != nil || said.Text != "timer" {
+		t.Errorf("heard %+v, %v", said, err)
 	}
 }
 

@@ -52,12 +52,12 @@ type Config struct {
 
 // Tuning holds the times of a turn. Zero values mean the defaults.
 type Tuning struct {
-	Final      time.Duration `toml:"final_pause"`      // silence that ends an order which cannot go on, 150ms
-	Extendable time.Duration `toml:"extendable_pause"` // silence that ends an order which may go on, 600ms
-	Open       time.Duration `toml:"open_pause"`       // silence that ends words which are no order yet, 900ms
-	Stalled    time.Duration `toml:"stalled"`          // an unchanged partial ends the turn after this time, 1.5s
-	Patience   time.Duration `toml:"patience"`         // how long to wait for the first word after the wake word, 5s
-	Longest    time.Duration `toml:"longest"`          // no turn takes more, 15s; with the key held, four times that
+	Final      time.Duration `toml:"final_pause" default:"150ms" min:"60ms" max:"2s" doc:"silence that ends an order which cannot go on"`
+	Extendable time.Duration `toml:"extendable_pause" default:"600ms" min:"60ms" max:"3s" doc:"silence that ends an order which may go on"`
+	Open       time.Duration `toml:"open_pause" default:"900ms" min:"60ms" max:"3s" doc:"silence that ends words which are no order yet"`
+	Stalled    time.Duration `toml:"stalled" default:"1.5s" min:"500ms" max:"5s" doc:"words that stay the same for so long end a turn, whatever is heard"`
+	Patience   time.Duration `toml:"patience" default:"5s" min:"1s" max:"15s" doc:"how long Solo waits for the first word"`
+	Longest    time.Duration `toml:"longest" default:"15s" min:"3s" max:"15s" doc:"no turn takes longer; with the key held, four times that"`
 }
 
 func (t Tuning) filled() Tuning {
@@ -84,6 +84,7 @@ type Listener struct {
 	past   past  // the last 1.5 s
 	room   room  // how loud it is, with and without speech
 	turn   *turn // the open turn, nil for none
+	last   *Utterance
 	hitAt  int64 // the last wake hit
 	gated  bool  // Solo speaks
 	muted  bool

@@ -88,8 +88,7 @@ func measure(pcm []int16, n int64) []block {
 	return out
 }
 
-// hissEnd is the block behind the first hiss of 40 ms or more. Where no gap follows, the hiss may be the
-// order's too, and it ends after 80 ms.
+// hissEnd is the block behind the first hiss of 40 ms or more. A longer one than 80 ms may be the order's too.
 func hissEnd(blocks []block) (int, bool) {
 	top := audio.Silence
 	for _, b := range blocks {
@@ -102,10 +101,7 @@ func hissEnd(blocks []block) (int, bool) {
 			continue
 		}
 		if run >= 4 {
-			if b.level > top-25 {
-				return i - run + min(run, 8), true
-			}
-			return i, true
+			return i - max(run-8, 0), true
 		}
 		run = 0
 	}

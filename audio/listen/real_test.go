@@ -70,14 +70,14 @@ func TestOneBreath(t *testing.T) {
 				woken++
 				from := r.utterances[0].From.Seconds() - 1.5
 				tails = append(tails, max(end-from, 0))
-				if from > begin+0.03 {
+				if from > begin+0.08 {
 					lost++
 					t.Logf("%s %q: word ends %.2f, order begins %.2f, told %v, fed from %.2f s", voice, tt.word+after, end, begin, r.told[0].Seconds()-1.5, from)
 				}
 			}
 		}
 		t.Logf("%s: %d woken, %d lost their beginning, wake word fed p50 %.2f max %.2f s", tt.word, woken, lost, quantile(tails, 0.5), quantile(tails, 1))
-		if lost*8 > woken {
+		if most := map[string]int{"jarvis": 0, "computer": 2}[tt.word]; lost > most {
 			t.Errorf("%s: %d of %d lost their beginning", tt.word, lost, woken)
 		}
 	}

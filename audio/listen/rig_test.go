@@ -61,6 +61,8 @@ type rig struct {
 	clock  func(context.Context) error // waits before each frame
 	brief  bool                        // the sound ends half a second behind the first turn
 
+	keep bool // utterances are not finished at once
+
 	l          *listen.Listener
 	pos        atomic.Int64 // samples handed out
 	happened   []string
@@ -190,6 +192,9 @@ func (r *rig) build(t testing.TB) *listen.Listener {
 		Ended: func(u *listen.Utterance) {
 			r.utterances, r.decided = append(r.utterances, u), append(r.decided, r.pos.Load())
 			r.note("ended %s %q", u.Why, u.Partial)
+			if !r.keep {
+				u.Finish(context.Background()) // run asks again and tells the error
+			}
 		},
 		Missed: func(why string) {
 			r.decided = append(r.decided, r.pos.Load())

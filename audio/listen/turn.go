@@ -26,6 +26,10 @@ func (l *Listener) open(ctx context.Context, from int64, t turn) bool {
 	if l.turn != nil {
 		l.drop()
 	}
+	if l.last != nil {
+		l.last.forsake()
+		l.last = nil
+	}
 	stream, err := l.c.Open(ctx)
 	if err != nil {
 		l.c.Log.Error().Err(err).Msg("the recogniser did not open")
@@ -147,6 +151,7 @@ func (l *Listener) end(why string) {
 		From: place(t.from), Start: place(max(t.end.first, t.from)), End: place(last), Endpoint: place(l.now - last),
 		Partial: t.end.partial, Why: why, stream: t.stream,
 	}
+	l.last = u
 	l.c.Log.Debug().Str("why", why).Dur("endpoint", u.Endpoint).Str("partial", u.Partial).Msg("utterance ended")
 	l.c.Ended(u)
 }

@@ -29,7 +29,8 @@ type Utterance struct {
 var errClosed = errors.New("the utterance was closed")
 
 // Finish is the recogniser's last word, audio.ErrNoSpeech where it heard none. It may take long and is
-// called outside the listener's callbacks; it frees the recogniser. A second call gives the same again.
+// called outside the listener's callbacks; it frees the recogniser. A second call gives the same again. When
+// the next turn opens before Finish was called, it fails: the user has woken Solo again.
 func (u *Utterance) Finish(ctx context.Context) (audio.Transcript, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -42,6 +43,19 @@ func (u *Utterance) Finish(ctx context.Context) (audio.Transcript, error) {
 	}
 	u.stream, u.said, u.err = nil, said, err
 	return said, err
+}
+
+// forsake frees the recogniser where nobody has begun to finish: the next turn needs it, and who wakes Solo
+// again no longer waits for an answer.
+func (u *Utterance) forsake() {
+	if !u.mu.TryLock() {
+		return
+	}
+	defer u.mu.Unlock()
+	if u.stream != nil {
+		u.stream.Close() // its error changes nothing for anyone
+		u.stream, u.err = nil, errClosed
+	}
 }
 
 // Close frees the recogniser of an utterance that nobody wants to read. It may be called after Finish.

@@ -18,9 +18,9 @@ var ErrAbsent = errors.New("silero's weights are not there; convert silero_vad_1
 
 // Config says where the weights are and when a window counts as speech.
 type Config struct {
-	Weights string  `toml:"weights"` // path of the safetensors file
-	On      float64 `toml:"on"`      // speech begins at this probability, 0 to 1; 0 means 0.5
-	Off     float64 `toml:"off"`     // and ends below this one; 0 means On - 0.15
+	Weights string  `toml:"weights"`             // path of the safetensors file
+	On      float64 `toml:"on" min:"0" max:"1"`  // speech begins at this probability, 0 to 1; 0 means 0.5
+	Off     float64 `toml:"off" min:"0" max:"1"` // and ends below this one; 0 means On - 0.15
 }
 
 func (c Config) filled() (Config, error) {

@@ -17,7 +17,7 @@ const DefaultMode = 2
 // Config says how strict to be.
 type Config struct {
 	// Mode is 1 (lets most through) to 3 (strictest); 0 means DefaultMode.
-	Mode int `toml:"mode"`
+	Mode int `toml:"mode" default:"2" min:"0" max:"3" doc:"1 takes most for speech, 3 least"`
 }
 
 func (c Config) mode() (int, error) {

@@ -31,8 +31,10 @@ func Words() []string {
 
 // Config says what to listen for.
 type Config struct {
-	Words       []string `toml:"words"`       // one or more of Words(); none means "jarvis"
-	Sensitivity float64  `toml:"sensitivity"` // 0 to 1, higher finds more and errs more; 0 means DefaultSensitivity
+	// Words are one or more of Words(); none means "jarvis".
+	Words []string `toml:"words" default:"jarvis" allowed:"alexa|americano|blueberry|bumblebee|computer|grapefruit|grasshopper|hey google|hey siri|jarvis|ok google|picovoice|porcupine|terminator" doc:"what wakes Solo"`
+	// Sensitivity is 0 to 1, higher finds more and errs more; 0 means DefaultSensitivity.
+	Sensitivity float64 `toml:"sensitivity" default:"0.9" min:"0" max:"1" doc:"higher hears the wake word more often, rightly and wrongly"`
 }
 
 // filled returns the config with its zero values replaced, or says what is wrong with it.
