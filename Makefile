@@ -7,7 +7,7 @@ GO = $(shell scripts/go.sh)
 TAGS = $(shell pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx)
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -X main.version=$(VERSION)
-LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0
+LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
 .PHONY: help run build test soak bench check hooks lint cross generate setup clean
 
