@@ -64,7 +64,7 @@ func TestComplete(t *testing.T) {
 func TestCompleteFollowsEverySentence(t *testing.T) {
 	c := intent.English()
 	for i, s := range positives(t) {
-		if i%4 != 0 || strings.ContainsAny(s.text, "0123456789") {
+		if i%4 != 0 || strings.ContainsAny(s.text, "0123456789") || strings.Contains(s.text, " for me") {
 			continue
 		}
 		f := strings.Fields(s.text)
@@ -135,7 +135,7 @@ func TestFree(t *testing.T) {
 }
 
 func FuzzMatch(f *testing.F) {
-	for _, s := range []string{"set a timer for 10:30 minutes", "remind me to ° 5'11\" at 1,000.5.6pm", "what's ((3+)) * 4", "p m o clock a m", "“x” — …", "1st 2nd 99th 007", "-5% $20 x3 3x4 **"} {
+	for _, s := range []string{"set a timer for 10:30 minutes", "remind me to ° 5'11\" at 1,000.5.6pm", "what's ((3+)) * 4", "p m o clock a m", "“x” — …", "1st 2nd 99th 007", "٣ kg ٣3", "\xc4\xa73m", "-5% $20 x3 3x4 **"} {
 		f.Add(s)
 	}
 	c := intent.English()

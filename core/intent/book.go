@@ -34,6 +34,7 @@ type definition struct {
 // free says what a free span may be.
 type free struct {
 	most  int             // words
+	only  map[string]bool // words of which it begins with one, any where there are none
 	start map[string]bool // words that it does not begin with
 	end   map[string]bool // words that it does not end with
 }
@@ -193,12 +194,12 @@ func parseFree(text string) (*free, error) {
 	if err != nil || n < 1 {
 		return nil, fmt.Errorf("free span needs its most words first, not %q", most)
 	}
-	f := &free{most: n, start: map[string]bool{}, end: map[string]bool{}}
+	f := &free{most: n, only: map[string]bool{}, start: map[string]bool{}, end: map[string]bool{}}
 	for part := range strings.SplitSeq(rest, ",") {
 		what, words, _ := strings.Cut(strings.TrimSpace(part), " ")
-		into := map[string]map[string]bool{"not": f.start, "end": f.end}[what]
+		into := map[string]map[string]bool{"only": f.only, "not": f.start, "end": f.end}[what]
 		if into == nil && what != "" {
-			return nil, fmt.Errorf("free span knows \"not\" and \"end\", no %q", what)
+			return nil, fmt.Errorf("free span knows \"only\", \"not\" and \"end\", no %q", what)
 		}
 		for w := range strings.SplitSeq(words, "|") {
 			if w != "" {

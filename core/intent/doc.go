@@ -28,7 +28,8 @@
 //
 //	day = today | tomorrow | on <weekday>     a rule; rules do not need themselves
 //	class weekday = monday|tuesday            a rule of single words, [weekday] in Sentences
-//	free thing = 30 not a|the, end to|for     a free span: at most 30 words, not beginning or ending so
+//	free thing = 30 not a|the, end to|for     a free span: at most 30 words, not beginning or ending so;
+//	                                          "only a|b" are the words that it may begin with
 //	list unit:                                a rule whose slots hold the name before the colon
 //	  meter: meter|meters|~metre
 //

@@ -70,7 +70,7 @@ const few = 6
 func (a *automaton) merge(arcs []arc) []arc {
 	var out []arc
 	for _, x := range arcs {
-		if x.word == "" && x.to != 0 && len(a.states[x.to]) <= few {
+		if n := len(a.states[x.to]); x.word == "" && n > 0 && n <= few { // a loop being built has no arcs yet
 			out = append(out, a.states[x.to]...)
 		} else {
 			out = append(out, x)

@@ -183,7 +183,7 @@ func (r *runner) runFree(p *program, m, pc, pos int) bool {
 		r.more = true
 		return false
 	}
-	if !r.said.cut(pos) || f.start[r.said.words[pos].text] {
+	if first := r.said.words[pos].text; !r.said.cut(pos) || f.start[first] || len(f.only) > 0 && !f.only[first] {
 		return false
 	}
 	for e := pos + 1; e <= min(r.n, pos+f.most); e++ {

@@ -14,10 +14,10 @@ func spell(token string) []string {
 		return nil
 	case len(t) == 1 && signs[t[0]] != "" || t == "**":
 		return strings.Fields(sign(t))
-	case strings.IndexFunc(t, unicode.IsDigit) >= 0:
+	case strings.ContainsAny(t, "0123456789"):
 		return spellDigits(t)
 	case meridiem[t] != "":
-		return []string{meridiem[t]}
+		return strings.Fields(meridiem[t])
 	}
 	if long := contraction[t]; long != "" {
 		return strings.Fields(long)
@@ -60,7 +60,7 @@ var contraction = map[string]string{
 	"don't": "do not", "dont": "do not", "doesn't": "does not", "didn't": "did not", "didnt": "did not", "can't": "can not", "cant": "can not", "cannot": "can not", "won't": "will not",
 	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "couldn't": "could not", "wouldn't": "would not", "shouldn't": "should not", "haven't": "have not", "hasn't": "has not",
 	"they're": "they are", "how'd": "how would", "wanna": "want to", "gonna": "going to", "gotta": "got to", "gimme": "give me", "lemme": "let me", "y'all": "you all",
-	"nevermind": "never mind", "goodnight": "good night", "goodmorning": "good morning", "anymore": "any more", "thankyou": "thank you", "todo": "to do", "todos": "to dos", "kinda": "kind of",
+	"nevermind": "never mind", "do's": "dos", "goodnight": "good night", "goodmorning": "good morning", "anymore": "any more", "thankyou": "thank you", "todo": "to do", "todos": "to dos", "kinda": "kind of",
 }
 
 // spellDigits speaks a token with digits in it: "7:30pm", "2.5kg", "1,200", "3rd", "(3+4)*2", "$20".

@@ -158,6 +158,9 @@ func (s *speaker) rule(name string, out *[]string) bool {
 	d := s.book.rules[name]
 	switch {
 	case d.free != nil:
+		if only := slices.Sorted(maps.Keys(d.free.only)); len(only) > 0 {
+			*out = append(*out, only[s.next(len(only))])
+		}
 		for range 1 + s.next(min(4, d.free.most)) {
 			w := "[free]"
 			if !s.classes {

@@ -17,7 +17,7 @@ type word struct {
 // said is a text ready to be matched.
 type said struct {
 	words  []word
-	tokens []string // as written, split at blanks
+	tokens []string // as written but for typographic signs, split at blanks
 	skip   []bool   // tokens that mean nothing, such as "um"
 }
 
@@ -29,12 +29,15 @@ func read(text string) said {
 	if text == strings.ToUpper(text) {
 		text = strings.ToLower(text)
 	}
-	text = plain.Replace(text)
 	s := said{tokens: strings.Fields(text)}
 	s.skip = make([]bool, len(s.tokens))
 	s.words = make([]word, 0, len(s.tokens)+8)
-	for i, t := range s.tokens {
-		parts := spell(strings.ToLower(t))
+	for i := range s.tokens {
+		s.tokens[i] = strings.TrimSpace(plain.Replace(s.tokens[i]))
+		var parts []string
+		for t := range strings.FieldsSeq(strings.ToLower(s.tokens[i])) {
+			parts = append(parts, spell(t)...)
+		}
 		s.skip[i] = len(parts) == 0
 		for j, p := range parts {
 			s.words = append(s.words, word{text: p, first: i, last: i, inside: j > 0})
