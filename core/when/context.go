@@ -64,13 +64,31 @@ func (p *parse) edges(it *item) bool {
 // lengthFits says whether "a day", "an hour" and other lengths stand where a length may stand.
 func (p *parse) lengthFits(it *item) bool {
 	before, after := p.text1(it.start-1), p.text1(it.end)
-	if notAfterLength[after] {
+	if notAfterLength[after] || p.rate(it.end) || p.span(it.start) {
 		return false
 	}
 	if it.is(cLen) {
 		return !notBeforeLength[before]
 	}
 	return beforeLength[before] && !notBeforeLength[before] && (after == "" || afterAny[after] || !p.toks[it.end].word)
+}
+
+// rate says that "a day", "per week" follows, so that a length is an amount: "24 hours a day".
+func (p *parse) rate(i int) bool {
+	switch p.text1(i) {
+	case "a", "an", "per", "each", "every":
+		return i+1 < len(p.toks) && p.g.lexicon[p.toks[i+1].id].cat&cUnit != 0
+	}
+	return false
+}
+
+// span says that a length is the upper end of a range: "5 to 10 minutes" is neither.
+func (p *parse) span(i int) bool {
+	switch p.text1(i - 1) {
+	case "to", "or", "-", "and":
+		return i > 1 && (p.toks[i-2].digits > 0 || p.numberWord(p.toks[i-2].text))
+	}
+	return false
 }
 
 func set(words string) map[string]bool {

@@ -178,12 +178,14 @@ func sumLengths(_ *parse, a []*item) (item, bool) {
 	return lengthOf(sum), a[1].d.g < a[0].d.g && sum.sane()
 }
 
-// clockLength is "2 hours 30", where the minutes go without saying.
+// clockLength is "2 hours 30", where the next smaller unit goes without saying.
 func clockLength(_ *parse, a []*item) (item, bool) {
-	l := measure(a[0].n*a[1].n, a[1].g).plus(measure(a[2].n, gMinute))
-	it := lengthOf(l)
+	if a[1].g != gHour && a[1].g != gMinute {
+		return item{}, false
+	}
+	it := lengthOf(measure(a[0].n*a[1].n, a[1].g).plus(measure(a[2].n, a[1].g-1)))
 	it.cost = 2
-	return it, a[1].g == gHour && a[2].n >= 5
+	return it, a[2].n >= 5
 }
 
 // letterUnit is "5m": a letter is a unit only when it touches digits.

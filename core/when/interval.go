@@ -260,6 +260,7 @@ var intervalRules = []entry{
 	{"since [the] <when>", since}, {"ever since <when>", since}, {"starting|beginning|from|commencing [on|at|from|in] <when> [on|onward|onwards|forward|forwards]", from}, {"as of|from [on] <when>", starting}, {"<when> onward|onwards", starting}, {"<when> and after|later|beyond|onwards", starting}, {"<when> or later", starting}, {"<when> or before|earlier", before}, {"effective [from] <when>", starting}, {"from <when> on", starting},
 	{"by [the] <when>", by}, {"by at latest <when>", by}, {"by the end of <when>", by}, {"by end of <when>", by}, {"by [about|around] <hour|soft|hhmm>", byBare(by, 2)}, {"by [the] [end] [of] <the>", by},
 	{"until|till|til|before [about|around] <hour|soft|hhmm>", byBare(before, 2)}, {"after [about|around] <hour|soft|hhmm>", byBare(after, 2)}, {"since <hour|soft>", byBare(since, 2)}, {"from <hour|soft> on|onwards|onward", byBare(starting, 2)}, {"<clock> or later", starting},
+	{"by <hour12|soft> [on] <date|weekday>", bareOn(by)}, {"before|until|till|til <hour12|soft> [on] <date|weekday>", bareOn(before)}, {"after <hour12|soft> [on] <date|weekday>", bareOn(after)},
 	{"before|until|till|til <yearnum>", yearly(before)}, {"after <yearnum>", yearly(after)}, {"since <yearnum>", yearly(since)}, {"by <yearnum>", yearly(by)}, {"through <yearnum>", yearly(through)}, {"from|starting <yearnum> [on|onwards|onward]", yearly(starting)}, {"starting in <yearnum>", yearly(starting)}, {"prior to <yearnum>", yearly(before)}, {"by the year <yearnum>", yearly(by)},
 	{"within [the] [next|coming|following] <dur>", withinRule}, {"within a|an|one|the [next] <unit>", withinUnit}, {"in under|within <dur>", withinRule}, {"in less|fewer than <dur>", withinRule}, {"in less than a|an|one <unit>", withinUnit}, {"in the space of <dur>", withinRule}, {"inside of|the [next] <dur>", withinRule}, {"no more than <dur> from now", withinRule}, {"in the next <dur> or so", withinRule}, {"over the course of the next <dur>", withinRule}, {"sometime|anytime in the next <dur>", withinRule}, {"within <dur> from|of <now>", withinRule},
 	{"within <dur> of|from|after <when>", forFrom},
@@ -338,4 +339,16 @@ func softHours(p *parse, a []*item) (item, bool) {
 	it, ok := hours(3)(p, a)
 	it.cat = cSoft | cInterval
 	return it, ok
+}
+
+// bareOn is "after 6 tomorrow".
+func bareOn(f build) build {
+	return func(p *parse, a []*item) (item, bool) {
+		c := asClock(a[0])
+		it, ok := p.meet(a[1], &c)
+		if !ok || !c.is(cClock) {
+			return item{}, false
+		}
+		return f(p, []*item{&it})
+	}
 }

@@ -38,10 +38,10 @@ func (p *parse) meet(a, b *item) (item, bool) {
 
 // narrow is b inside a.
 func narrow(p *parse, a, b *item) (item, bool) {
-	if !a.is(cTime) && !b.is(cTime) {
+	if !a.is(cTime) && !b.is(cTime) || a.is(cHoliday) && b.is(cWeekday) {
 		return item{}, false
 	}
-	it := item{cat: b.cat&^(cWeak|cAnnual|cMonth|cWeekday|cDom0|cHoliday|cSeason|cWeekend|cPart) | cTime, g: b.g, s: within{a.s, b.s}, strict: b.strict, late: b.late, past: a.past}
+	it := item{cat: b.cat&^(cWeak|cAnnual|cMonth|cWeekday|cDom0|cHoliday|cWeekend|cPart) | cTime, g: b.g, s: within{a.s, b.s}, strict: b.strict, late: b.late, past: a.past}
 	if b.is(cDay) {
 		it.cat |= cDate
 	}
@@ -75,8 +75,7 @@ func dayClock(p *parse, day, c *item) (item, bool) {
 		return it, ok
 	}
 	it.s = within{day.s, p.beside(day, c)}
-	_, ok := p.find(&it)
-	return it, ok
+	return it, true
 }
 
 // beside is what a time of day becomes next to a day.
@@ -120,8 +119,7 @@ func partClock(p *parse, part, c *item) (item, bool) {
 
 func dayPart(p *parse, day, part *item) (item, bool) {
 	it := item{cat: cTime | cDayPart | cInterval, g: gHour, s: within{day.s, part.s}, late: part.late, past: day.past}
-	_, ok := p.find(&it)
-	return it, ok
+	return it, true
 }
 
 func dayRange(p *parse, day, r *item) (item, bool) {

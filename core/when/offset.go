@@ -139,6 +139,7 @@ var offsetRules = []entry{
 	{"<dur> from now|today", fromRule}, {"<dur> from right now", offsetRule(1)}, {"<dur> hence", offsetRule(1)}, {"<dur> from this moment", offsetRule(1)}, {"<dur> from the present", offsetRule(1)}, {"<dur> later|away", offsetRule(1)}, {"<dur> after now", offsetRule(1)}, {"after <len>", offsetRule(1)},
 	{"<dur> ago|back", offsetRule(-1)}, {"<dur> earlier", offsetRule(-1)}, {"<dur> prior", offsetRule(-1)}, {"<dur> before now", offsetRule(-1)}, {"<dur> in the past", offsetRule(-1)},
 	{"<dur> after|from|past|following <when>", addRule(1)}, {"<dur> before|prior <when>", addRule(-1)}, {"<dur> prior to <when>", addRule(-1)}, {"<dur> ahead of <when>", addRule(-1)},
+	{"<dur> after <part>", lunchRule(1)}, {"<dur> before <part>", lunchRule(-1)}, {"in <num> to|or|- <num> <unit>", inBetween},
 	{"<when> plus <dur>", func(p *parse, a []*item) (item, bool) { return addTo(p, a[0], a[1].d, 1) }}, {"<when> minus <dur>", func(p *parse, a []*item) (item, bool) { return addTo(p, a[0], a[1].d, -1) }},
 	{"<dur> on <weekday>", addRule(1)},
 	{"[on|in] [the] <unit> after|following <time>", dayBeside(1)}, {"[on|in] [the] <unit> before|preceding <time>", dayBeside(-1)},
@@ -168,4 +169,25 @@ func partBeside(p *parse, a []*item) (item, bool) {
 		}
 	}
 	return p.meet(a[0], a[1])
+}
+
+// lunchRule is "half an hour before lunch"; other parts of day begin too vaguely for that.
+func lunchRule(sign int) build {
+	return func(p *parse, a []*item) (item, bool) {
+		part, _ := thePart(p, a[1:])
+		part.cat |= cDayPart
+		it, ok := addTo(p, &part, a[0].d, sign)
+		return it, ok && a[1].n == 12 && a[1].sec == 14*anHour
+	}
+}
+
+// inBetween is "in 5 to 10 minutes".
+func inBetween(p *parse, a []*item) (item, bool) {
+	from, ok1 := p.fromNow(measure(a[0].n*a[2].n, a[2].g), 1)
+	to, ok2 := p.fromNow(measure(a[1].n*a[2].n, a[2].g), 1)
+	if !ok1 || !ok2 || a[0].n >= a[1].n {
+		return item{}, false
+	}
+	x, y := span(from.s.(one)), span(to.s.(one))
+	return fixed(span{from: x.from, fold: x.fold, to: y.from, foldTo: y.fold, g: x.g, interval: true}), true
 }

@@ -119,6 +119,9 @@ func (p *parse) value(it *item) (Value, bool) {
 			v.End = p.moment(s.to, s.foldTo)
 		}
 	}
+	if s.open != noStart && v.Start.IsZero() {
+		return Value{}, false // the first instant of the year 1 is Go's word for no time
+	}
 	return v, true
 }
 

@@ -33,6 +33,7 @@ var recurrenceRules = []entry{
 	}},
 	{"<rec> [,] [at] " + "<clock|soft>", recAt}, {"<rec> at|around " + clkH, recAt}, {"<clock> [,] <rec>", atRec}, {"at|around " + clkH + " <rec>", atRec}, {"<rec> at " + clkH + " and [at] " + clkH, recAt}, {"<clock> and <clock> <rec>", func(p *parse, a []*item) (item, bool) { return recAt(p, []*item{a[2], a[0], a[1]}) }}, {"<rec> by <clock>", recAt}, {"at " + clkH + " and " + clkH + " <rec>", func(p *parse, a []*item) (item, bool) { return recAt(p, []*item{a[2], a[0], a[1]}) }},
 	{"<rec> [,] <range>", recRange}, {"<range> <rec>", func(p *parse, a []*item) (item, bool) { return recRange(p, []*item{a[1], a[0]}) }},
+	{"<rec> [in|of|during] <weekgrain|monthgrain|year>", recDuring}, {"<rec> [,] except|but|excluding [on|for] [the] <weekday|weekdays|days>", recExcept},
 	{"<rec> [in|during] [the] <part>", recPart}, {"<rec> at <part>", recPart}, {"<part> <rec>", func(p *parse, a []*item) (item, bool) { return recPart(p, []*item{a[1], a[0]}) }}, {"in the <part> <rec>", func(p *parse, a []*item) (item, bool) { return recPart(p, []*item{a[1], a[0]}) }},
 	{"<rec> [,] on|every [the] <weekday|weekdays|days|dom0|domord|annual>", recOn}, {"<rec> in <month>", recOn}, {"<rec> on the <dom>", recOn},
 	{"<rec> [,] until|till|til|through|thru [the] <when>", recUntil}, {"<rec> [,] for [the] [next] <dur>", recFor}, {"<rec> for a <unit>", func(p *parse, a []*item) (item, bool) {
@@ -97,4 +98,36 @@ func daysAt(p *parse, a []*item) (item, bool) {
 func recRange(p *parse, a []*item) (item, bool) {
 	c := clockAt(a[1].sec, a[1].g, a[1].half)
 	return recAt(p, []*item{a[0], &c})
+}
+
+// recDuring is "every day next week".
+func recDuring(p *parse, a []*item) (item, bool) {
+	in, ok := p.find(a[1])
+	if !ok || in.to <= p.now || in.interval || !a[0].rec.until.IsZero() {
+		return item{}, false
+	}
+	it := *a[0]
+	if _, single := it.s.(one); single {
+		if it.g != gDay {
+			return item{}, false
+		}
+		it.s = every(gDay)
+	}
+	it.s = within{one(in), it.s}
+	it.rec = it.rec.with(func(r *rule) { r.until = p.moment(in.to-1, false) })
+	s, ok := p.find(&it)
+	return it, ok && s.from > p.now
+}
+
+// recExcept is "every morning except sunday".
+func recExcept(p *parse, a []*item) (item, bool) {
+	r := a[0].rec
+	if r.freq != "DAILY" || r.interval > 1 || len(r.days) > 0 {
+		return item{}, false
+	}
+	it, ok := exceptDays(p, a[1:])
+	if !ok || !r.timed {
+		return it, ok
+	}
+	return timed(it, clockAt(r.hours[0]*anHour+r.minute*aMinute, a[0].g, false), r.hours...), true
 }
