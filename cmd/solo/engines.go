@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+
+	"github.com/solo-assistant/solo/audio/listen"
+	"github.com/solo-assistant/solo/audio/stt/sphinx"
+	"github.com/solo-assistant/solo/audio/vad/silero"
+	"github.com/solo-assistant/solo/audio/vad/webrtc"
+	"github.com/solo-assistant/solo/audio/wake/porcupine"
+	"github.com/solo-assistant/solo/core/intent"
+	"github.com/solo-assistant/solo/voices"
+	"github.com/solo-assistant/solo/voices/espeak"
+	"github.com/solo-assistant/solo/voices/flite"
+	"github.com/solo-assistant/solo/voices/speak"
+)
+
+// This file is the table of engines: the one place that knows them by name.
+
+// synth is a speech engine with its voices.
+type synth interface {
+	speak.Synth
+	Voices() []voices.Voice
+	Version(ctx context.Context) string
+}
+
+// newWake makes the wake word detector, for the configured words or the one given.
+func (a *app) newWake(word string) (*porcupine.Detector, error) {
+	c := a.settings.Wake
+	if word != "" {
+		c.Words = []string{word}
+	}
+	return porcupine.New(c)
+}
+
+// silero's weights in the data folder.
+func (a *app) sileroWeights() string {
+	return filepath.Join(a.home.weights(), "silero_vad_16k.safetensors")
+}
+
+// newVAD makes the configured voice activity detector.
+func (a *app) newVAD() (listen.VAD, error) {
+	weights := a.sileroWeights()
+	_, err := os.Stat(weights)
+	if want := a.settings.VAD.Engine; want == "silero" || want == "auto" && err == nil {
+		return silero.New(silero.Config{Weights: weights})
+	}
+	return webrtc.New(webrtc.Config{})
+}
+
+// commands are what Solo understands without a model; they are read once.
+var commands = sync.OnceValue(intent.English)
+
+// newRecogniser makes the recogniser for Solo's own commands.
+func (a *app) newRecogniser() (*sphinx.Engine, error) {
+	c := a.settings.STT
+	c.Cache = filepath.Join(a.home.cache, "sphinx")
+	c.Grammar, c.Sentences, c.Classes = commands().JSGF(), commands().Sentences(), commands().Classes()
+	c.FreeSpan = commands().Free
+	c.Log = a.log
+	return sphinx.New(c)
+}
+
+// newVoice makes the configured speech engine, or the first that is installed.
+func (a *app) newVoice() (synth, error) {
+	english, flited := flite.New()
+	other, espeaked := espeak.New()
+	switch want := a.settings.Voice.Engine; {
+	case want == "flite" && flited != nil:
+		return nil, flited
+	case want != "espeak" && flited == nil:
+		return english, nil
+	case espeaked == nil:
+		return other, nil
+	}
+	return nil, errors.Join(flited, espeaked)
+}
+
+// builtWith names what the build has that others may lack.
+func builtWith() []string {
+	var with []string
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "CGO_ENABLED" && s.Value == "1":
+			with = append(with, "cgo")
+		case s.Key == "-tags" && s.Value != "":
+			with = append(with, s.Value)
+		}
+	}
+	if with == nil {
+		with = []string{"pure Go"}
+	}
+	return with
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rs/zerolog"
+	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/event"
+	"github.com/solo-assistant/solo/core/store"
+	"github.com/solo-assistant/solo/core/supervise"
+)
+
+// history writes each finished turn into the rows. It listens with patience: a turn waits rather than be lost.
+type history struct {
+	turns   store.Turns
+	log     zerolog.Logger
+	turned  *bus.Sub[event.Turned]
+	replied *bus.Sub[event.Replied]
+}
+
+func newHistory(b *bus.Bus, turns store.Turns, log zerolog.Logger) *history {
+	return &history{
+		turns: turns, log: log,
+		turned:  bus.Subscribe[event.Turned](b, "history", 64, bus.Block),
+		replied: bus.Subscribe[event.Replied](b, "history", 64, bus.DropOldest),
+	}
+}
+
+func (h *history) String() string { return "history" }
+
+// Serve keeps turns until ctx ends, and then those that still wait.
+func (h *history) Serve(ctx context.Context) error {
+	supervise.Ready(ctx)
+	for {
+		select {
+		case e := <-h.turned.C:
+			h.keep(ctx, e)
+		case <-ctx.Done():
+			h.rest(context.WithoutCancel(ctx))
+			return nil
+		}
+	}
+}
+
+func (h *history) rest(ctx context.Context) {
+	for {
+		select {
+		case e := <-h.turned.C:
+			h.keep(ctx, e)
+		default:
+			return
+		}
+	}
+}
+
+func (h *history) keep(ctx context.Context, e bus.Event[event.Turned]) {
+	if e.Val.Heard == "" {
+		return // nothing was said
+	}
+	if _, err := h.turns.Keep(ctx, store.Turn{At: e.At, Reply: h.reply(e.Turn), Turned: e.Val}); err != nil {
+		h.log.Error().Err(err).Msg("a turn was not kept")
+	}
+}
+
+// reply joins the sentences of one turn. All of them were published before the turn was closed.
+func (h *history) reply(turn uint64) string {
+	var text []string
+	for {
+		select {
+		case r := <-h.replied.C:
+			if r.Turn == turn {
+				text = append(text, r.Val.Text)
+			}
+		default:
+			return strings.Join(text, " ")
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/core/channel/cli"
+	"github.com/solo-assistant/solo/voices"
+	"github.com/solo-assistant/solo/voices/flite"
+)
+
+// TestMain lets the test binary be the program itself, for tests that need a process of its own.
+func TestMain(m *testing.M) {
+	if os.Getenv("SOLO_TEST_MAIN") == "1" {
+		os.Unsetenv("SOLO_TEST_MAIN")
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// lineOf is a printed object.
+type lineOf map[string]any
+
+func (l lineOf) text(key string) string { s, _ := l[key].(string); return s }
+
+// solo runs the program inside the test and returns its exit code and what it printed.
+func solo(t *testing.T, home, stdin string, args ...string) (code int, lines []lineOf) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	code = cli.Main(ctx, append([]string{"--json", "--home", home}, args...), about(), open, strings.NewReader(stdin), &out, &errs)
+	if errs.Len() > 0 {
+		t.Logf("stderr: %s", errs.String())
+	}
+	for l := range bytes.Lines(out.Bytes()) {
+		var o lineOf
+		if err := json.Unmarshal(l, &o); err != nil {
+			t.Fatalf("%q is no object: %v", l, err)
+		}
+		lines = append(lines, o)
+	}
+	return code, lines
+}
+
+// only keeps the lines of one event.
+func only(lines []lineOf, event string) (kept []lineOf) {
+	for _, l := range lines {
+		if l.text("event") == event {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// process starts the program as a process of its own.
+func process(t *testing.T, home string, args ...string) (*exec.Cmd, *lockedBuffer) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{"--json", "--home", home}, args...)...)
+	cmd.Env = append(os.Environ(), "SOLO_TEST_MAIN=1")
+	out := &lockedBuffer{}
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Wait()
+	})
+	return cmd, out
+}
+
+// lockedBuffer is read while a process writes it.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// await waits until a process has printed what.
+func await(t *testing.T, out *lockedBuffer, what string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(out.String(), what); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no %q in\n%s", what, out.String())
+		}
+	}
+}
+
+// say makes speech with flite.
+func say(t testing.TB, voice, text string) []int16 {
+	t.Helper()
+	e, err := flite.New()
+	if err != nil {
+		t.Skip("skipped: " + err.Error())
+	}
+	var pcm []int16
+	for c, err := range e.Synthesize(t.Context(), voices.Phrase{Text: text, Voice: voice}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		pcm = append(pcm, c.Mono16k().PCM...)
+	}
+	return pcm
+}
+
+func quiet(d time.Duration) []int16 { return make([]int16, audio.Samples(d, audio.Rate)) }
+
+func join(parts ...[]int16) (pcm []int16) {
+	for _, p := range parts {
+		pcm = append(pcm, p...)
+	}
+	return pcm
+}
+
+// record writes a WAV into a folder of the test.
+func record(t testing.TB, parts ...[]int16) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "in.wav")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := audio.WriteWAV(f, audio.Clip{Format: audio.Mono16k, PCM: join(parts...)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// listens skips a test where this build has no recogniser.
+func listens(t *testing.T) {
+	t.Helper()
+	a := &app{}
+	e, err := a.newRecogniser()
+	if err != nil {
+		t.Skip("skipped: " + err.Error())
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/solo-assistant/solo/audio/device"
+	"github.com/solo-assistant/solo/core/channel/cli"
+	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/core/supervise"
+	"golang.org/x/term"
+)
+
+// openLog makes the program's log; the closer ends it.
+func (a *app) openLog() (io.Closer, error) {
+	log, file, err := newLog(a.home.log(), a.settings.Log)
+	if err != nil {
+		return nil, err
+	}
+	a.log = log
+	return file, nil
+}
+
+// Run is the assistant: it listens until ctx ends.
+func (a *app) Run(ctx context.Context, o cli.Run, tell cli.Tell) error {
+	logFile, err := a.openLog()
+	if err != nil {
+		return err
+	}
+	defer logFile.Close()
+	if o.Check {
+		return a.check(ctx, tell)
+	}
+	claim, err := local.Take(a.home.data)
+	if err != nil {
+		return taken(err)
+	}
+	defer claim.Release()
+	db, err := rows.Open(ctx, a.settings.Store)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	person := !o.Plain && term.IsTerminal(int(os.Stdin.Fd()))
+	if err := a.firstRun(ctx, person, tell); err != nil {
+		return err
+	}
+	e := a.devices(tell)
+	if e.source == nil {
+		if err := a.check(ctx, tell); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			tell(cli.Fail(err))
+		}
+	}
+	return a.serve(ctx, db, claim, e, person, tell)
+}
+
+func taken(err error) error {
+	var t *local.TakenError
+	if errors.As(err, &t) {
+		return &cli.Failure{Code: "taken", Exit: cli.ExitTaken, Err: err}
+	}
+	return err
+}
+
+// devices opens microphone and loudspeaker and says in one line each what is not there.
+func (a *app) devices(tell cli.Tell) ends {
+	e := ends{sink: silence{}}
+	if _, err := device.List(device.Playback); err != nil {
+		tell(cli.Note{Text: "Solo will answer in writing: " + err.Error()})
+	} else {
+		out := device.NewSpeaker(a.speakerConfig())
+		e.sink, e.devices = out, append(e.devices, job{"loudspeaker", out.Serve})
+	}
+	if _, err := device.List(device.Capture); err != nil {
+		tell(cli.Note{Text: "Solo cannot listen: " + err.Error()})
+	} else {
+		in := device.NewMic(a.micConfig())
+		e.source, e.devices = in, append(e.devices, job{"microphone", in.Serve})
+	}
+	return e
+}
+
+// serve runs the assistant until ctx ends.
+func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends, person bool, tell cli.Tell) error {
+	door := &local.Door{Claim: claim, Log: a.part("door")}
+	greeting := opened{func() { a.greet(e, person, tell) }}
+	s, err := a.assemble(ctx, db, e, door, greeting)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	door.Verbs = s.verbs()
+	for _, lack := range s.lacks {
+		tell(cli.Note{Text: lack})
+	}
+	if s.deaf != nil {
+		tell(cli.Note{Text: "Solo cannot listen: " + s.deaf.Error()})
+		e.source = nil
+	}
+	if person {
+		defer show(&s.bus, tell)()
+		go s.readLines(ctx, os.Stdin) // it ends with the program: a terminal's read cannot be called off
+	}
+	a.log.Info().Str("version", version).Str("chain", s.chain()).Msg("solo starts")
+	err = s.Serve(ctx)
+	a.log.Info().Err(err).Msg("solo ends")
+	if errors.Is(err, supervise.ErrStuck) {
+		return &cli.Failure{Code: "stuck", Hint: "solo logs tells which", Err: err}
+	}
+	return err
+}
+
+// greet tells the user that Solo can be spoken to.
+func (a *app) greet(e ends, person bool, tell cli.Tell) {
+	switch {
+	case e.source != nil:
+		tell(ready{fmt.Sprintf("Listening. Say %q and what you want; Ctrl-C ends.", a.wakeWord())})
+	case person:
+		tell(ready{"Type what you want; Ctrl-C ends."})
+	default:
+		tell(ready{"Solo runs; \"solo understand --do TEXT\" talks to it."})
+	}
+}
+
+// ready is the line that says that Solo can be spoken to.
+type ready struct {
+	Text string `json:"text"`
+}
+
+func (ready) Event() string   { return "ready" }
+func (r ready) Human() string { return r.Text }
+
+// opened is the last service: when it starts, all others have.
+type opened struct{ tell func() }
+
+func (opened) String() string { return "greeting" }
+
+func (o opened) Serve(ctx context.Context) error {
+	supervise.Ready(ctx)
+	o.tell()
+	return nil
+}
+
+func (s *assistant) chain() string {
+	if s.listener == nil {
+		return "typed lines"
+	}
+	return s.listener.Chain()
+}
+
+// readLines answers what is typed, aloud where there is a voice.
+func (s *assistant) readLines(ctx context.Context, in io.Reader) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() && ctx.Err() == nil {
+		if lines.Text() == "" {
+			continue
+		}
+		if _, err := s.dialog.Typed(ctx, lines.Text(), true); err != nil && ctx.Err() == nil {
+			s.app.log.Error().Err(err).Msg("a typed line was not answered")
+		}
+	}
+}
+
+func (a *app) micConfig() device.MicConfig {
+	return device.MicConfig{Name: a.settings.Audio.Microphone, OnFault: a.fault("microphone"), Log: a.part("device")}
+}
+
+func (a *app) speakerConfig() device.SpeakerConfig {
+	return device.SpeakerConfig{Name: a.settings.Audio.Speaker, OnFault: a.fault("loudspeaker"), Log: a.part("device")}
+}
+
+// fault logs what befalls a device; it recovers by itself.
+func (a *app) fault(what string) func(error) {
+	log := a.part("device")
+	return func(err error) { log.Warn().Err(err).Str("device", what).Msg("device fault") }
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+	_ "time/tzdata" // zones on machines that have none
+
+	"github.com/solo-assistant/solo/audio/device"
+	"github.com/solo-assistant/solo/audio/listen"
+	"github.com/solo-assistant/solo/audio/stt/sphinx"
+	"github.com/solo-assistant/solo/audio/wake/porcupine"
+	"github.com/solo-assistant/solo/core/config"
+	"github.com/solo-assistant/solo/core/dialog"
+	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/voices/speak"
+)
+
+// settings is every package's Config, composed.
+type settings struct {
+	User struct {
+		Name string `toml:"name" doc:"how Solo calls you"`
+		Zone string `toml:"zone" doc:"IANA time zone, such as Europe/Berlin; empty: the system's"`
+	} `toml:"user"`
+	Audio  device.Config    `toml:"audio"`
+	Wake   porcupine.Config `toml:"wake"`
+	Listen listen.Tuning    `toml:"listen"`
+	VAD    struct {
+		Engine string `toml:"engine" default:"auto" allowed:"auto|webrtc|silero" doc:"what tells speech from noise; auto: silero where its weights are"`
+	} `toml:"vad"`
+	STT   sphinx.Config `toml:"stt"`
+	Voice struct {
+		Engine string `toml:"engine" default:"auto" allowed:"auto|flite|espeak" doc:"what speaks; auto: flite where it is, else espeak-ng"`
+		speak.Config
+	} `toml:"voice"`
+	Dialog dialog.Config `toml:"dialog"`
+	Store  rows.Config   `toml:"store"`
+	Log    logConfig     `toml:"log"`
+	Model  struct {
+		Ollama string `toml:"ollama_host" doc:"where Ollama listens, for the language model that a later version asks"`
+		Name   string `toml:"name" doc:"name of that model"`
+	} `toml:"model"`
+	Memory struct {
+		Vectors string `toml:"vector_path" doc:"folder of the vector index, for a later version"`
+	} `toml:"memory"`
+	Home struct {
+		URL   string        `toml:"base_url" doc:"address of Home Assistant, for a later version"`
+		Token config.Secret `toml:"token" doc:"its access token"`
+	} `toml:"home"`
+}
+
+// aliases are names that other assistants' settings use.
+var aliases = map[string]string{
+	"OLLAMA_HOST": "model.ollama_host", "MODEL_NAME": "model.name", "DB_PATH": "store.path",
+	"VECTOR_DB_PATH": "memory.vector_path", "HA_BASE_URL": "home.base_url", "HA_TOKEN": "home.token",
+}
+
+// loadSettings reads them from flags, environment, .env and config.toml, and checks them all.
+func loadSettings(h home, flags []string) (settings, config.Report, error) {
+	var s settings
+	report, err := config.Load(&s, config.Sources{
+		Flags: flags, Env: os.Environ(), DotEnv: h.dotEnv(), File: h.file(), Aliases: aliases,
+		Others: []string{"SOLO_HOME", "SOLO_SOAK"},
+	})
+	if err != nil {
+		return s, report, err
+	}
+	if s.Store.Path == "" {
+		s.Store.Path = h.database()
+	}
+	if _, err := s.zone(); err != nil {
+		return s, report, err
+	}
+	return s, report, nil
+}
+
+// zone is the user's time zone.
+func (s settings) zone() (*time.Location, error) {
+	if s.User.Zone == "" {
+		return time.Local, nil
+	}
+	z, err := time.LoadLocation(s.User.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("user.zone: %q is no IANA time zone such as Europe/Berlin", s.User.Zone)
+	}
+	return z, nil
+}

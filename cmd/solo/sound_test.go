@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/device/pulsetest"
+)
+
+// running starts `solo run` on the virtual devices and waits until it listens.
+func running(t *testing.T, home string) (*exec.Cmd, *lockedBuffer) {
+	t.Helper()
+	cmd, out := process(t, home, "--set", "log.level=debug", "run") // it finds PULSE_SERVER in the environment
+	await(t, out, `"ready"`)
+	return cmd, out
+}
+
+// logged waits until the log of a home has what.
+func logged(t *testing.T, home, what string, within time.Duration) {
+	t.Helper()
+	path := filepath.Join(home, "data", "logs", "solo.log")
+	for end := time.Now().Add(within); ; time.Sleep(50 * time.Millisecond) {
+		text, _ := os.ReadFile(path)
+		if bytes.Contains(text, []byte(what)) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("no %q in the log within %v:\n%s", what, within, text)
+		}
+	}
+}
+
+// ask speaks into the virtual microphone and returns what the virtual speaker then plays.
+func ask(t *testing.T, server *pulsetest.Server, text string) audio.Clip {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	heard := server.RecordSpeaker(ctx, audio.Rate)
+	server.PlayIntoMic(audio.Clip{Format: audio.Mono16k, PCM: join(quiet(second/2), say(t, "slt", "jarvis"), say(t, "slt", text), quiet(second/2))})
+	time.Sleep(5 * time.Second) // the answer, in real time
+	cancel()
+	return heard()
+}
+
+// transcript is what the recogniser's dictation makes of a clip.
+func transcript(t *testing.T, c audio.Clip) string {
+	t.Helper()
+	_, lines := solo(t, t.TempDir(), "", "transcribe", record(t, c.Mono16k().PCM))
+	for _, l := range only(lines, "transcript") {
+		return l.text("text")
+	}
+	return ""
+}
+
+// The whole of Solo through real sound devices: spoken to, it answers aloud, and its answer is understood.
+func TestSpokenTurnThroughSoundDevices(t *testing.T) {
+	listens(t)
+	server := pulsetest.Start(t)
+	home := t.TempDir()
+	_, out := running(t, home)
+	answer := ask(t, server, "what day is it")
+	said := transcript(t, answer)
+	t.Logf("recognised in the recording of the speaker: %q", said)
+	if day := strings.ToLower(time.Now().Format("Monday")); !strings.Contains(said, day) {
+		t.Errorf("the answer %q does not name %s\n%s", said, day, out)
+	}
+}
+
+// A microphone that is pulled and put back, and a sound server that dies, cost a moment and no more.
+func TestTheNextTurnWorksAfterTheDevicesWereGone(t *testing.T) {
+	listens(t)
+	server := pulsetest.Start(t)
+	home := t.TempDir()
+	_, out := running(t, home)
+	for name, disturb := range map[string]func(){
+		"microphone pulled": func() {
+			server.Unplug(pulsetest.Mic)
+			time.Sleep(time.Second)
+			server.Plug()
+		},
+		"sound server restarted": func() { server.Restart(500 * time.Millisecond) },
+		"speaker pulled while it speaks": func() {
+			server.PlayIntoMic(audio.Clip{Format: audio.Mono16k, PCM: join(say(t, "slt", "jarvis"), say(t, "slt", "what can you do"), quiet(second))})
+			time.Sleep(time.Second)
+			server.Unplug(pulsetest.Speaker)
+			time.Sleep(time.Second)
+			server.Plug()
+		},
+	} {
+		disturb()
+		time.Sleep(3 * time.Second)
+		answer := ask(t, server, "what time is it")
+		if audio.Level(answer.PCM) < -60 {
+			t.Errorf("%s: no answer was heard after it\n%s", name, out)
+		}
+	}
+}

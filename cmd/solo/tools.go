@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/solo-assistant/solo/core/supervise"
+	"github.com/solo-assistant/solo/core/tool"
+	"github.com/solo-assistant/solo/core/tool/alarms"
+	"github.com/solo-assistant/solo/core/tool/calc"
+	"github.com/solo-assistant/solo/core/tool/clock"
+	"github.com/solo-assistant/solo/core/tool/help"
+	remember "github.com/solo-assistant/solo/core/tool/memory"
+	"github.com/solo-assistant/solo/core/tool/microphone"
+	"github.com/solo-assistant/solo/core/tool/profile"
+	"github.com/solo-assistant/solo/core/tool/reminders"
+	"github.com/solo-assistant/solo/core/tool/speech"
+	"github.com/solo-assistant/solo/core/tool/system"
+	"github.com/solo-assistant/solo/core/tool/talk"
+	"github.com/solo-assistant/solo/core/tool/tasks"
+	"github.com/solo-assistant/solo/core/tool/timers"
+	"github.com/solo-assistant/solo/core/tool/undo"
+	"github.com/solo-assistant/solo/core/tool/volume"
+)
+
+// giveTools fills the toolbox.
+func (s *assistant) giveTools() error {
+	now := s.app.now
+	s.box = tool.New(tool.Config{Bus: &s.bus, Log: s.app.part("tool")})
+	for _, tools := range [][]tool.Tool{
+		clock.Tools(clock.Config{Now: now}),
+		timers.Tools(timers.Config{Book: s.book, Now: now}),
+		alarms.Tools(alarms.Config{Book: s.book, Now: now}),
+		reminders.Tools(reminders.Config{Book: s.book, Now: now}),
+		tasks.Tools(tasks.Config{List: s.tasks, Now: now}),
+		remember.Tools(remember.Config{Memory: s.memory, Now: now}),
+		calc.Tools(),
+		speech.Tools(speech.Config{Speaker: mouth{s}, Bell: s.book}),
+		volume.Tools(volume.Config{Speaker: s.speaker, Preferences: s.memory}),
+		microphone.Tools(microphone.Config{Microphone: ears{s}, Preferences: s.memory}),
+		undo.Tools(s.box),
+		help.Tools(),
+		system.Tools(health{s}),
+		profile.Tools(s.memory),
+		talk.Tools(talk.Config{Preferences: s.memory, Now: now}),
+	} {
+		if err := s.box.Add(tools...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mouth is what was said, for the tools that repeat it or stop it.
+type mouth struct{ s *assistant }
+
+func (m mouth) Last() string { return m.s.dialog.Last() }
+
+// Hush has nothing to do: the turn that asks for silence has ended the one that spoke.
+func (m mouth) Hush() {}
+
+// Mute closes the microphone, or opens it, and shows it.
+func (e ears) Mute(on bool) {
+	if l := e.s.listener; l != nil {
+		l.Mute(on)
+	}
+}
+
+// health knows how the services are.
+type health struct{ s *assistant }
+
+// names are the services as the user would call them.
+var names = map[string]string{"listen": "the ears", "speak": "the voice", "dialog": "the conversation", "history": "the history", "schedule": "the timers and reminders"}
+
+func (h health) Services() []system.Service {
+	var list []system.Service
+	for _, st := range h.s.tree.States() {
+		name := st.Name
+		if known, ok := names[name]; ok {
+			name = known
+		} else if !strings.HasPrefix(name, "the ") {
+			name = "the " + name
+		}
+		sick := st.State == supervise.Waiting || st.State == supervise.Late || st.State == supervise.Stuck
+		why := ""
+		if st.Err != nil && sick {
+			why = st.Err.Error()
+		}
+		list = append(list, system.Service{Name: name, Healthy: !sick, Why: why})
+	}
+	if h.s.deaf != nil {
+		list = append(list, system.Service{Name: "the ears", Why: h.s.deaf.Error()})
+	}
+	for _, lack := range h.s.lacks {
+		list = append(list, system.Service{Name: "the voice", Why: lack})
+	}
+	return list
+}
+
+// number is a preference that holds a number.
+func (s *assistant) number(ctx context.Context, key string) (int, bool) {
+	text, ok, err := s.memory.Get(ctx, key)
+	if err != nil || !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}

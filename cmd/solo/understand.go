@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/solo-assistant/solo/core/channel/cli"
+	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/core/supervise"
+)
+
+// Understand opens a session of typed texts. Without do it works on a copy of the rows that is thrown
+// away, so that answers are true and nothing changes; with do it asks the running Solo, or does the
+// work itself where none runs.
+func (a *app) Understand(ctx context.Context, do bool) (cli.Understander, error) {
+	if do {
+		err := local.Call(ctx, a.home.data, "ping", nil, nil)
+		if err == nil {
+			return remote{a.home.data}, nil
+		}
+		if !errors.Is(err, local.ErrNobody) {
+			return nil, err
+		}
+	}
+	db, err := rows.Open(ctx, a.settings.Store)
+	if err != nil {
+		return nil, err
+	}
+	if !do {
+		copied, err := db.Scratch(ctx)
+		if err := errors.Join(err, db.Close()); err != nil {
+			return nil, err
+		}
+		db = copied
+	}
+	return a.desk(ctx, db)
+}
+
+// desk is an assistant for typed texts alone.
+type desk struct {
+	s    *assistant
+	db   *rows.DB
+	stop context.CancelFunc
+	wait *sync.WaitGroup
+}
+
+func (a *app) desk(ctx context.Context, db *rows.DB) (*desk, error) {
+	s, err := a.assemble(ctx, db, ends{sink: silence{}, mute: true})
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	d := &desk{s: s, db: db, stop: stop, wait: new(sync.WaitGroup)}
+	d.wait.Go(func() {
+		if err := s.Serve(ctx); err != nil && !errors.Is(err, supervise.ErrStuck) {
+			a.log.Error().Err(err).Msg("the session ended")
+		}
+	})
+	return d, nil
+}
+
+func (d *desk) Understand(ctx context.Context, text string) (cli.Understood, error) {
+	return d.s.understand(ctx, text, false)
+}
+
+func (d *desk) Close() error {
+	d.stop()
+	d.wait.Wait()
+	return errors.Join(d.s.Close(), d.db.Close())
+}
+
+// understand carries out a typed text and tells what it was taken for.
+func (s *assistant) understand(ctx context.Context, text string, aloud bool) (cli.Understood, error) {
+	u := cli.Understood{Text: text, Slots: map[string]string{}}
+	reply, err := s.dialog.Typed(ctx, text, aloud)
+	if err != nil {
+		return u, fmt.Errorf("answer %q: %w", text, err)
+	}
+	u.Reply = reply
+	if m, ok := commands().Match(text); ok {
+		u.Intent, u.Slots = &m.Name, m.Slots
+	}
+	return u, nil
+}
+
+// remote asks the running Solo.
+type remote struct{ home string }
+
+func (r remote) Understand(ctx context.Context, text string) (u cli.Understood, err error) {
+	err = local.Call(ctx, r.home, "understand", typed{Text: text}, func(v json.RawMessage) error { return json.Unmarshal(v, &u) })
+	return u, err
+}
+
+func (r remote) Close() error { return nil }
+
+// typed are the arguments of the door's verbs.
+type typed struct {
+	Text  string `json:"text"`
+	Aloud bool   `json:"aloud"`
+}
+
+// verbs are what the command line may ask of this assistant while it runs.
+func (s *assistant) verbs() map[string]local.Verb {
+	text := func(do func(ctx context.Context, t typed, tell func(any) error) error) local.Verb {
+		return func(ctx context.Context, args json.RawMessage, tell func(any) error) error {
+			var t typed
+			if err := json.Unmarshal(args, &t); err != nil {
+				return fmt.Errorf("read what was asked: %w", err)
+			}
+			return do(ctx, t, tell)
+		}
+	}
+	return map[string]local.Verb{
+		"ping": func(context.Context, json.RawMessage, func(any) error) error { return nil },
+		"understand": text(func(ctx context.Context, t typed, tell func(any) error) error {
+			u, err := s.understand(ctx, t.Text, t.Aloud)
+			if err != nil {
+				return err
+			}
+			return tell(u)
+		}),
+		"say": text(func(ctx context.Context, t typed, _ func(any) error) error { return s.dialog.Say(ctx, t.Text) }),
+	}
+}

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/listen"
+	"github.com/solo-assistant/solo/audio/stt/sphinx"
+	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/config"
+	"github.com/solo-assistant/solo/core/dialog"
+	"github.com/solo-assistant/solo/core/event"
+	"github.com/solo-assistant/solo/core/memory"
+	"github.com/solo-assistant/solo/core/mind"
+	"github.com/solo-assistant/solo/core/schedule"
+	"github.com/solo-assistant/solo/core/store"
+	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/core/supervise"
+	"github.com/solo-assistant/solo/core/task"
+	"github.com/solo-assistant/solo/core/tool"
+	"github.com/solo-assistant/solo/voices/speak"
+)
+
+// owner is the user of this home folder, as the rows name the first one.
+const owner = "owner"
+
+// app is what the commands ask: the settings, and from them whatever a command needs.
+type app struct {
+	home     home
+	settings settings
+	report   config.Report
+	log      zerolog.Logger
+}
+
+// ends are the microphone and the loudspeaker that an assistant is put together around.
+type ends struct {
+	source  listen.Source       // nil: nothing to listen with, typed lines only
+	sink    speak.Sink          // never nil
+	devices []supervise.Service // that keep both alive
+	last    func()              // called when the source is over; nil: the listener is started again
+	mute    bool                // what is due does not ring here, because it rings elsewhere
+}
+
+// assistant is Solo, put together and not yet running.
+type assistant struct {
+	app      *app
+	bus      bus.Bus
+	started  time.Time
+	memory   *memory.Memory
+	tasks    *task.List
+	book     *schedule.Book
+	box      *tool.Box
+	speaker  *speak.Speaker
+	dialog   *dialog.Conductor
+	listener *listen.Listener // nil without a microphone
+	history  *history
+	tree     *supervise.Tree
+	lacks    []string // what was not found, each with how to mend it
+	deaf     error    // why there is no listener although there is a microphone
+	closers  []io.Closer
+}
+
+// assemble puts an assistant together over open rows; it starts nothing.
+func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervise.Service) (*assistant, error) {
+	user, err := db.User(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	s := &assistant{app: a, started: time.Now()}
+	st := store.New(db, user)
+	s.memory = memory.New(memory.Config{Rows: st.Memory(), Now: a.now})
+	s.tasks = task.New(task.Config{Rows: st.Tasks(), Now: a.now})
+	s.book = schedule.New(schedule.Config{Rows: st.Schedule(), Now: a.now, Log: a.part("schedule"),
+		Due: func(ctx context.Context, d event.Due) error { return s.dialog.Due(ctx, d) }})
+	if err := s.giveVoice(ctx, e.sink); err != nil {
+		return nil, err
+	}
+	if err := s.giveTools(); err != nil {
+		return nil, err
+	}
+	s.giveMind()
+	s.history = newHistory(&s.bus, st.Turns(), a.part("history"))
+	services := []supervise.Service{s.history}
+	services = append(services, e.devices...)
+	services = append(services, job{"speak", s.speaker.Serve}, s.dialog)
+	if e.source != nil {
+		if s.deaf = s.giveEars(ctx, e.source); s.deaf == nil {
+			services = append(services, job{"listen", until(s.listener.Serve, e.last)})
+		}
+	}
+	if !e.mute {
+		services = append(services, job{"schedule", s.book.Serve})
+	}
+	services = append(services, more...)
+	s.tree = supervise.New(supervise.Config{Name: "solo", Watch: s.watch}, services...)
+	return s, nil
+}
+
+// giveVoice makes the speaker; without an engine Solo answers in writing only.
+func (s *assistant) giveVoice(ctx context.Context, sink speak.Sink) error {
+	c := s.app.settings.Voice.Config
+	c.Sink, c.Log = sink, s.app.part("speak")
+	engine, err := s.app.newVoice()
+	if err != nil {
+		s.lacks = append(s.lacks, err.Error())
+	} else {
+		c.Synth = engine
+	}
+	if name, ok, err := s.memory.Get(ctx, "voice"); err == nil && ok && c.Name == "" {
+		c.Name = name
+	}
+	s.speaker = speak.New(c)
+	if v, ok := s.number(ctx, "volume"); ok {
+		s.speaker.SetVolume(v)
+	}
+	return nil
+}
+
+// giveMind joins what understands to what acts, and leads the conversation with them.
+func (s *assistant) giveMind() {
+	m := mind.New(mind.Config{Intents: commands(), Tools: s.box, Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")})
+	c := s.app.settings.Dialog
+	c.Mind, c.Voice, c.Ears, c.Bus, c.Log = m, s.speaker, ears{s}, &s.bus, s.app.part("dialog")
+	c.Rings = s.book.Rings
+	s.dialog = dialog.New(c)
+}
+
+// giveEars puts wake word, VAD and recogniser behind the microphone.
+func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
+	wake, err := s.app.newWake("")
+	if err != nil {
+		return fmt.Errorf("wake word: %w", err)
+	}
+	s.closers = append(s.closers, wake)
+	vad, err := s.app.newVAD()
+	if err != nil {
+		return fmt.Errorf("voice activity: %w", err)
+	}
+	stt, err := s.app.newRecogniser()
+	if err != nil {
+		return fmt.Errorf("recogniser: %w", err)
+	}
+	s.closers = append(s.closers, stt)
+	s.listener, err = listen.New(listen.Config{
+		Source: source, Wake: wake, VAD: vad, Open: opener(stt), Complete: commands().Complete,
+		Woke: s.dialog.Woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed,
+		Ended: func(u *listen.Utterance) {
+			s.dialog.Hear(dialog.Utterance{Start: u.Start, End: u.End, Endpoint: u.Endpoint, Finish: u.Finish})
+		},
+		Own: func(word string) bool {
+			return strings.Contains(strings.ToLower(s.speaker.Saying()), strings.ToLower(word))
+		},
+		Tuning: s.app.settings.Listen, Log: s.app.log,
+	})
+	if err != nil {
+		return err
+	}
+	if muted, ok, err := s.memory.Get(ctx, "muted"); err == nil && ok && muted == "true" {
+		s.listener.Mute(true)
+	}
+	return nil
+}
+
+// opener gives each utterance a stream of the recogniser.
+func opener(e *sphinx.Engine) func(context.Context) (listen.Stream, error) {
+	return func(ctx context.Context) (listen.Stream, error) {
+		st, err := e.Open(ctx)
+		if err != nil {
+			return nil, err // not a nil *sphinx.Stream in an interface
+		}
+		return st, nil
+	}
+}
+
+// job is a service of a name that serves as soon as it runs.
+type job struct {
+	name  string
+	serve func(ctx context.Context) error
+}
+
+func (j job) String() string { return j.name }
+
+func (j job) Serve(ctx context.Context) error {
+	supervise.Ready(ctx)
+	return j.serve(ctx)
+}
+
+// until is a job whose end, where last is given, is the end of all.
+func until(serve func(context.Context) error, last func()) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := serve(ctx)
+		if err == nil && last != nil {
+			last()
+		}
+		return err
+	}
+}
+
+// ears leads the listener where there is one.
+type ears struct{ s *assistant }
+
+func (e ears) Gate(on bool) {
+	if l := e.s.listener; l != nil {
+		l.Gate(on)
+	}
+}
+
+func (e ears) Attend(window time.Duration) {
+	if l := e.s.listener; l != nil {
+		l.Attend(window)
+	}
+}
+
+func (e ears) Muted() bool { return e.s.listener != nil && e.s.listener.Muted() }
+
+// Serve runs the assistant until ctx ends.
+func (s *assistant) Serve(ctx context.Context) error { return s.tree.Serve(ctx) }
+
+// Close frees the engines.
+func (s *assistant) Close() error {
+	var errs []error
+	for _, c := range s.closers {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// watch logs the life of the services.
+func (s *assistant) watch(st supervise.Status) {
+	l := s.app.log.Info()
+	if st.Err != nil && (st.State == supervise.Waiting || st.State == supervise.Stuck) {
+		l = s.app.log.Warn().Err(st.Err)
+	}
+	l.Str("part", "supervise").Str("service", st.Name).Str("state", string(st.State)).Int("restarts", st.Restarts).Msg("service")
+}
+
+func (a *app) part(name string) zerolog.Logger { return a.log.With().Str("part", name).Logger() }
+
+// now is the time in the user's zone.
+func (a *app) now() time.Time {
+	z, err := a.settings.zone()
+	if err != nil {
+		z = time.Local // the zone was checked when it was loaded
+	}
+	return time.Now().In(z)
+}
+
+// silence is a loudspeaker for a machine that has none: what is played passes in no time.
+type silence struct{}
+
+func (silence) Rate() int                                 { return audio.Rate }
+func (silence) Play(ctx context.Context, _ []int16) error { return context.Cause(ctx) }
+func (silence) Drain(ctx context.Context) error           { return context.Cause(ctx) }
+func (silence) Hush()                                     {}
