@@ -243,7 +243,7 @@ func (g *grammar) sayable(n *node) bool {
 }
 
 // odd short forms are understood but not expected.
-var odd = set("i've we've you've you're we're they're time's date's what're who're")
+var odd = set("i've we've you've you're we're they're time's date's what're what'd who're")
 
 // shortForm is the spoken contraction of two words.
 var shortForm = func() map[string]string {

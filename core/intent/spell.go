@@ -52,7 +52,7 @@ var meridiem = map[string]string{"pm": "p.m.", "p.m": "p.m.", "a.m": "a.m.", "oc
 
 // contraction holds short forms and what they stand for. A grammar offers both.
 var contraction = map[string]string{
-	"what's": "what is", "whats": "what is", "what're": "what are", "who's": "who is", "whos": "who is", "who're": "who are", "how's": "how is",
+	"what's": "what is", "whats": "what is", "what're": "what are", "what'd": "what did", "who's": "who is", "whos": "who is", "who're": "who are", "how's": "how is",
 	"when's": "when is", "whens": "when is", "where's": "where is", "it's": "it is", "that's": "that is", "thats": "that is", "there's": "there is", "here's": "here is",
 	"let's": "let us", "lets": "let us", "name's": "name is", "time's": "time is", "date's": "date is",
 	"i'd": "i would", "i'll": "i will", "i'm": "i am", "im": "i am", "i've": "i have", "ive": "i have",

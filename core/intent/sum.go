@@ -25,7 +25,7 @@ var sumForms = []struct {
 }{
 	{"the sum of", "and", "+", false}, {"sum of", "and", "+", false}, {"add", "and", "+", false}, {"add", "to", "+", false}, {"add", "plus", "+", false},
 	{"the product of", "and", "*", false}, {"product of", "and", "*", false}, {"multiply", "by", "*", false}, {"multiply", "with", "*", false}, {"multiply", "and", "*", false}, {"multiply", "times", "*", false},
-	{"the difference between", "and", "-", false}, {"difference between", "and", "-", false}, {"the difference of", "and", "-", false}, {"subtract", "from", "-", true}, {"take", "from", "-", true}, {"take away", "from", "-", true},
+	{"the difference between", "and", "-", false}, {"difference between", "and", "-", false}, {"the difference of", "and", "-", false}, {"subtract", "from", "-", true}, {"take", "from", "-", true}, {"take away", "from", "-", true}, {"take", "away from", "-", true},
 	{"divide", "by", "/", false}, {"the quotient of", "and", "/", false},
 }
 
@@ -102,6 +102,11 @@ func (s *summer) step() bool {
 	from := s.at
 	if s.has("the square root of") || s.has("square root of") || s.has("root of") {
 		return s.number("sqrt(", ")")
+	}
+	for said, power := range map[string]string{"the square of": "^ 2", "square of": "^ 2", "the cube of": "^ 3", "cube of": "^ 3"} {
+		if s.has(said) {
+			return s.number("", power)
+		}
 	}
 	for _, f := range shares {
 		if s.has(f.said) {
