@@ -48,7 +48,7 @@ const freeRule = "free"
 // <free> are not copied to every state from which they may come.
 const freeMark = "<" + freeRule + ">"
 
-var freeProb = 0.03
+const freeProb = 0.03
 
 // compile makes the smallest deterministic graph of all public rules.
 func (rs *rules) compile() (*automaton, error) {

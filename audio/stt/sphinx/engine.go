@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/rs/zerolog"
@@ -59,7 +60,7 @@ func New(c Config) (*Engine, error) {
 
 func (e *Engine) load() error {
 	if e.config.Grammar == "" && len(e.config.Sentences) == 0 {
-		e.config.Dictate = true
+		e.config.Dictate, e.searches = true, []string{byDictation}
 		_, err := e.dictation.get()
 		return err
 	}
@@ -83,18 +84,19 @@ func (e *Engine) load() error {
 		}
 		e.searches = append(e.searches, byTrigram)
 	}
+	if e.config.Dictate {
+		e.searches = append(e.searches, byDictation)
+	}
 	return nil
 }
 
 // options of every decoder. Silence is taken out by voiced and gate, which keep the time of each word.
 func options(model, dict string) []string {
-	return append(extra, []string{
+	return []string{
 		"-hmm", filepath.Join(model, "en-us"), "-dict", dict,
 		"-remove_silence", "no", "-logfn", os.DevNull,
-	}...)
+	}
 }
-
-var extra []string
 
 // Open begins an utterance. It waits for the Stream before to be closed.
 func (e *Engine) Open(ctx context.Context) (*Stream, error) {
@@ -144,9 +146,5 @@ func (e *Engine) Close() error {
 
 // String names the engine and how it listens, such as "pocketsphinx 0.8 (grammar, trigram)".
 func (e *Engine) String() string {
-	how := "dictation"
-	if len(e.searches) > 0 {
-		how = fmt.Sprint(e.searches)
-	}
-	return fmt.Sprintf("pocketsphinx %s %s", libraryVersion(), how)
+	return fmt.Sprintf("pocketsphinx %s (%s)", libraryVersion(), strings.Join(e.searches, ", "))
 }

@@ -3,11 +3,11 @@ package sphinx
 // gate lets sound through to the live decoding while someone speaks: what was just before, the speech, and a little
 // after. Its verdicts depend on the sound alone, never on how it is cut into chunks.
 type gate struct {
-	rest  []int16 // less than one hop, waiting for more
-	past  []int16 // the last leadFrames hops, while closed
+	at    int     // samples judged so far
 	floor float64 // dB of the quiet, sinks at once and rises slowly
 	begun bool
 	hang  int // hops until it closes
+	from  int // first sample that was not let through
 }
 
 const (
@@ -17,22 +17,30 @@ const (
 	gateLeast  = 20.0 // dB (of one unit of the difference signal) under which all is silence
 )
 
-// pass returns what of the sound is to be decoded now.
-func (g *gate) pass(pcm []int16) []int16 {
-	var out []int16
-	g.rest = append(g.rest, pcm...)
-	used := 0
-	for ; used+hop <= len(g.rest); used += hop {
-		h := g.rest[used : used+hop]
-		if g.hear(loudness(h)[0]); g.hang == 0 {
-			g.past = append(g.past, h...)
-			g.past = g.past[max(0, len(g.past)-leadFrames*hop):]
-			continue
+// next judges pcm, the stream from its beginning, until the gate closes or the sound ends. It returns what is to be
+// decoded now, and whether the gate has just closed: then there may be more to judge.
+func (g *gate) next(pcm []int16) (out []int16, closed bool) {
+	for g.at+hop <= len(pcm) {
+		was := g.hang > 0
+		g.hear(loudness(pcm[g.at : g.at+hop])[0])
+		open := g.hang > 0
+		if open && !was {
+			g.from = max(g.from, g.at-leadFrames*hop)
 		}
-		out = append(append(out, g.past...), h...)
-		g.past = g.past[:0]
+		g.at += hop
+		if was && !open {
+			return g.let(pcm), true
+		}
 	}
-	g.rest = append(g.rest[:0:0], g.rest[used:]...)
+	if g.hang > 0 {
+		out = g.let(pcm)
+	}
+	return out, false
+}
+
+func (g *gate) let(pcm []int16) []int16 {
+	out := pcm[g.from:g.at]
+	g.from = g.at
 	return out
 }
 

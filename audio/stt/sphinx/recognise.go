@@ -2,7 +2,7 @@ package sphinx
 
 import (
 	"context"
-	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +12,8 @@ import (
 // result is what one search made of an utterance.
 type result struct {
 	search string
-	words  []segment // without fillers
+	all    []segment // with fillers
+	words  []segment // without
 	sure   float64
 }
 
@@ -24,6 +25,19 @@ func (r result) text() string {
 	return strings.Join(words, " ")
 }
 
+// trusted is the Sure from which a text is taken for what was said.
+const trusted = 0.5
+
+// noiseFloor is the trust under which words are taken for noise.
+const noiseFloor = 1e-4
+
+// How much is believed of a fit by searches that could say almost anything: less where the text is a command,
+// never enough where it is none.
+const (
+	looseKnown = 0.8
+	looseOther = 0.45
+)
+
 // recognise decodes a whole utterance: with all of it at hand its silence can be left out and its mean be taken,
 // which finds more than what the live decoding knew.
 func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, error) {
@@ -33,6 +47,9 @@ func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, 
 		return audio.Transcript{}, audio.ErrNoSpeech
 	}
 	best, err := e.best(ctx, said)
+	if err == nil && len(best.words) > 0 && best.sure >= noiseFloor {
+		best, err = e.refine(ctx, best, said)
+	}
 	if err != nil {
 		return audio.Transcript{}, err
 	}
@@ -42,38 +59,58 @@ func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, 
 	return transcript(best, spans), nil
 }
 
-// best tries the searches in order until one is sure.
+// best tries the searches in their order until one is trusted.
 func (e *Engine) best(ctx context.Context, said []int16) (result, error) {
-	if e.commands == nil {
-		d, err := e.dictation.get()
-		if err != nil {
-			return result{}, err
-		}
-		return pass(d, byDictation, said)
-	}
 	var best result
 	for _, search := range e.searches {
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			return result{}, context.Cause(ctx)
 		}
-		if err := e.commands.use(search); err != nil {
-			return result{}, err
-		}
-		r, err := pass(e.commands, search, said)
+		r, err := e.search(search, said)
 		if err != nil {
 			return result{}, err
 		}
-		if r.sure > best.sure || len(best.words) == 0 {
+		if r.sure > best.sure {
 			best = r
 		}
-		if best.sure >= 0.5 {
+		if best.sure >= trusted {
 			break
 		}
 	}
 	return best, nil
 }
 
-// pass decodes said as a whole with the search in use.
+// search decodes said as a whole and judges the words.
+func (e *Engine) search(search string, said []int16) (result, error) {
+	d := e.commands
+	if search == byDictation {
+		var err error
+		if d, err = e.dictation.get(); err != nil {
+			return result{}, err
+		}
+	} else if err := d.use(search); err != nil {
+		return result{}, err
+	}
+	r, err := pass(d, search, said)
+	if err != nil || len(r.words) == 0 {
+		return r, err
+	}
+	from, to, _ := e.free(r)
+	r.sure = weigh(r.all, said, func(w segment) bool {
+		return from < to && w.from >= r.words[from].from && w.to <= r.words[to-1].to
+	}).sure()
+	text := r.text()
+	switch known := e.config.Known != nil && e.config.Known(text); {
+	case search == e.searches[0] && (known || e.config.Known == nil):
+	case known:
+		r.sure *= looseKnown
+	default:
+		r.sure *= looseOther
+	}
+	return r, nil
+}
+
+// pass decodes said with the search in use.
 func pass(d *decoder, search string, said []int16) (result, error) {
 	r := result{search: search}
 	if err := d.begin(); err != nil {
@@ -85,35 +122,76 @@ func pass(d *decoder, search string, said []int16) (result, error) {
 	if err := d.end(); err != nil {
 		return r, err
 	}
-	all := d.words()
-	if search != byGrammar {
-		for i := range all {
-			all[i].acoustic >>= lmShift
-		}
-	}
 	if text, _ := d.text(); text == "" {
 		return r, nil // the grammar's end was not reached
 	}
-	for _, w := range all {
-		if !filler(w.word) {
-			w.word = plain(w.word)
+	for _, w := range d.words() {
+		if w.word = plain(w.word); search != byGrammar {
+			w.acoustic >>= lmShift
+		}
+		if r.all = append(r.all, w); !filler(w.word) {
 			r.words = append(r.words, w)
 		}
 	}
-	r.sure = weigh(all, said).sure()
 	return r, nil
 }
 
-// lmShift is by how many bits pocketsphinx's language model searches scale the scores of words, its grammar search not.
+// lmShift is by how many bits pocketsphinx's language model searches scale the scores of words; its grammar search
+// does not.
 const lmShift = 10
 
-// noiseFloor is the trust under which words are taken for noise.
-const noiseFloor = 0.01
+// free says which words of r may be any words.
+func (e *Engine) free(r result) (from, to int, ok bool) {
+	if e.config.FreeSpan == nil || r.search == byDictation {
+		return 0, 0, false
+	}
+	from, to, ok = e.config.FreeSpan(r.text())
+	if !ok || from < 0 || to > len(r.words) || from >= to {
+		return 0, 0, false
+	}
+	return from, to, true
+}
 
-// sure turns the evidence into a trust of 0 to 1. The weights were fitted on human orders, synthesized commands and
-// other speech, clean and at 10 dB, each with the right and with a wrong grammar; 0.5 parts the two best.
-func (e evidence) sure() float64 {
-	return 1 / (1 + math.Exp(-(0.268*e.fit + 0.062*e.worst + 6.2*e.cover + 8)))
+// Around free words a little more is decoded: the grammar's loop of common words sets their borders roughly.
+const (
+	freeLead  = 3 // frames
+	freeTrail = 4
+)
+
+// refine puts the words that dictation hears in the place of the free words.
+func (e *Engine) refine(ctx context.Context, r result, said []int16) (result, error) {
+	from, to, ok := e.free(r)
+	if !ok || !e.config.Dictate {
+		return r, nil
+	}
+	if ctx.Err() != nil {
+		return r, context.Cause(ctx)
+	}
+	d, err := e.dictation.get()
+	if err != nil {
+		return r, err
+	}
+	begin := max(0, r.words[from].from-freeLead)
+	end := min(len(said), (r.words[to-1].to+1+freeTrail)*hop)
+	heard, err := pass(d, byDictation, said[begin*hop:end])
+	if err != nil || len(heard.words) == 0 {
+		return r, err
+	}
+	for i := range heard.words {
+		heard.words[i].from += begin
+		heard.words[i].to += begin
+	}
+	r.words = fit(slices.Concat(r.words[:from], heard.words, r.words[to:]))
+	return r, nil
+}
+
+// fit makes words that overlap by the margins of a slice follow each other.
+func fit(words []segment) []segment {
+	for i := 1; i < len(words); i++ {
+		words[i].from = max(words[i].from, words[i-1].to+1)
+		words[i].to = max(words[i].to, words[i].from)
+	}
+	return words
 }
 
 func transcript(r result, spans []span) audio.Transcript {

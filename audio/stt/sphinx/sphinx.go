@@ -34,14 +34,16 @@ type Config struct {
 	Model string `toml:"model"` // folder with en-us/, cmudict-en-us.dict and en-us.lm.bin; "" is DefaultModel
 	Cache string `toml:"-"`     // folder for what is built from the texts below; "" builds into a temporary one
 
-	Grammar   string              `toml:"-"` // JSGF 1.0; <FREE> in it stands for any words
+	Grammar   string              `toml:"-"` // JSGF 1.0; its rule <free>, a loop of common words, stands for any words
 	Sentences []string            `toml:"-"` // what people say, for the trigram; [day] in it stands for any of Classes["day"]
 	Classes   map[string][]string `toml:"-"` // members of each class, of one or more words
 
-	// FreeSpan says which words of a hypothesis, from included and to excluded, may be any words.
-	// They are decoded again by dictation.
+	// FreeSpan says which words of a command, from included and to excluded, may be any words.
+	// With Dictate they are decoded again by dictation.
 	FreeSpan func(text string) (from, to int, ok bool) `toml:"-"`
-	// Dictate loads the dictation model when it is first needed: about 90 MB.
+	// Known says whether a text is a command. It lets the trigram and dictation rescue what the grammar missed.
+	Known func(text string) bool `toml:"-"`
+	// Dictate allows the dictation model, about 90 MB. It is loaded when words are first heard that need it.
 	Dictate bool `toml:"dictate"`
 
 	Log zerolog.Logger `toml:"-"`

@@ -15,9 +15,11 @@ const partialEvery = audio.Rate / 10
 // Stream recognises one utterance. It holds its engine until Close.
 type Stream struct {
 	engine   *Engine
-	live     bool // decode while being fed, for partials
-	pcm      []int16
+	live     bool    // decode while being fed, for partials
+	pcm      []int16 // all that was fed
 	gate     gate
+	heard    []int16  // what of it was decoded live
+	look     *look    // nil while someone speaks
 	decoder  *decoder // of the live decoding
 	begun    bool
 	fresh    int // samples decoded since the last partial
@@ -50,10 +52,31 @@ func (s *Stream) Feed(pcm []int16) error {
 		return ErrTooLong
 	}
 	s.pcm = append(s.pcm, pcm...)
-	if !s.live {
+	for s.live {
+		out, closed := s.gate.next(s.pcm)
+		if err := s.hear(out); err != nil {
+			return err
+		}
+		if !closed {
+			break
+		}
+		if err := s.take(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear decodes what the gate let through.
+func (s *Stream) hear(out []int16) error {
+	if len(out) == 0 {
 		return nil
 	}
-	return s.decode(s.gate.pass(pcm))
+	if err := s.resume(); err != nil {
+		return err
+	}
+	s.heard = append(s.heard, out...)
+	return s.decode(out)
 }
 
 func (s *Stream) decode(pcm []int16) error {
@@ -108,19 +131,30 @@ func (s *Stream) Finish(ctx context.Context) (audio.Transcript, error) {
 		return audio.Transcript{}, ErrFinished
 	}
 	s.finished = true
-	if err := s.end(); err != nil {
-		return audio.Transcript{}, err
-	}
-	if err := ctx.Err(); err != nil {
+	if ctx.Err() != nil {
 		return audio.Transcript{}, context.Cause(ctx)
 	}
 	begun := time.Now()
-	t, err := s.engine.recognise(ctx, s.pcm)
+	t, err := s.decide(ctx)
 	if err == nil {
 		s.show(t.Text)
 	}
 	s.engine.log.Debug().Dur("took", time.Since(begun)).Float64("sure", t.Sure).Str("text", t.Text).Err(err).Msg("utterance recognised")
 	return t, err
+}
+
+// decide takes what the look at the last pause found, or looks now.
+func (s *Stream) decide(ctx context.Context) (audio.Transcript, error) {
+	if s.look != nil {
+		if err := s.wait(ctx); err != nil {
+			return audio.Transcript{}, err
+		}
+		return s.look.heard, s.look.err
+	}
+	if err := s.end(); err != nil {
+		return audio.Transcript{}, err
+	}
+	return s.engine.recognise(ctx, s.pcm)
 }
 
 func (s *Stream) end() error {
@@ -137,8 +171,12 @@ func (s *Stream) Close() error {
 		return nil
 	}
 	s.closed = true
+	if s.look != nil {
+		s.look.cancel()
+		<-s.look.done
+	}
 	err := s.end()
-	s.pcm = nil
+	s.pcm, s.heard = nil, nil
 	<-s.engine.turn
 	return err
 }

@@ -12,8 +12,8 @@ type evidence struct {
 	cover float64 // 0 to 1: how much of what is loud lies inside words
 }
 
-// weigh gathers the evidence for words found in pcm.
-func weigh(words []segment, pcm []int16) evidence {
+// weigh gathers the evidence for words found in pcm. Free words stand for others, so that their own fit says nothing.
+func weigh(words []segment, pcm []int16, free func(segment) bool) evidence {
 	level := loudness(pcm)
 	limit := loud(level)
 	inside, outside := 0, 0
@@ -22,9 +22,10 @@ func weigh(words []segment, pcm []int16) evidence {
 		if filler(w.word) {
 			continue
 		}
-		n := w.to - w.from + 1
-		sum, frames = sum+w.acoustic, frames+n
-		e.worst = min(e.worst, float64(w.acoustic)/float64(n))
+		if n := w.to - w.from + 1; !free(w) {
+			sum, frames = sum+w.acoustic, frames+n
+			e.worst = min(e.worst, float64(w.acoustic)/float64(n))
+		}
 		outside += above(level, at, w.from, limit)
 		inside += above(level, w.from, w.to+1, limit)
 		at = w.to + 1
@@ -37,6 +38,12 @@ func weigh(words []segment, pcm []int16) evidence {
 		e.cover = float64(inside) / float64(inside+outside)
 	}
 	return e
+}
+
+// sure turns the evidence into a trust of 0 to 1. The weights were fitted on human orders, synthesized commands and
+// other speech, clean and at 10 dB, each with the right and with a wrong grammar; 0.5 parts the two best.
+func (e evidence) sure() float64 {
+	return 1 / (1 + math.Exp(-(0.268*e.fit + 0.062*e.worst + 6.2*e.cover + 8)))
 }
 
 // loud is the level of clear vowels: 12 dB under the loudest twentieth.
