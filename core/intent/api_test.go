@@ -68,6 +68,9 @@ func TestCompleteFollowsEverySentence(t *testing.T) {
 			continue
 		}
 		f := strings.Fields(s.text)
+		if begin, _, free := c.Free(s.text); free && begin == 0 {
+			continue // it could follow on anything
+		}
 		for n := 1; n < len(f); n++ {
 			if complete, extendable := c.Complete(strings.Join(f[:n], " ")); !complete && !extendable {
 				t.Errorf("%q: nothing is expected after %q", s.text, strings.Join(f[:n], " "))

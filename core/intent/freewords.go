@@ -10,7 +10,7 @@ var freeWords = strings.Fields(`call mom dad mother father anna peter john mary 
 	pay bill bills rent bank money check card send email letter message report paper book read write print sign form passport
 	clean wash cook bake feed walk plants trash garbage dishes room windows bathroom oven stove washing machine
 	meeting work office boss team project birthday party present gift wedding doctor's appointment medicine pills vitamins gym run workout yoga
-	turn off on lights door key keys lock code number password phone battery charge charger computer
+	turn off lights door key keys lock code number password phone battery charge charger computer
 	at wife husband son daughter sister brother friend neighbor name favorite color red blue green white black
 	get go make put bring give find look fix repair finish start stop ask tell talk visit meet leave return order
 	new old big small good next first last one two three four five six seven eight nine ten`)

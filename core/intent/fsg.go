@@ -159,17 +159,16 @@ func (a *automaton) rule(name string, next int) int {
 func (a *automaton) write(start int) string {
 	number := map[int]int{start: 0}
 	order := []int{start}
-	count := 0
 	var b strings.Builder
 	for i := 0; i < len(order); i++ {
-		arcs := a.states[order[i]]
-		for _, x := range arcs {
+		for _, x := range a.states[order[i]] {
 			if _, ok := number[x.to]; !ok {
 				number[x.to] = len(order)
 				order = append(order, x.to)
 			}
-			fmt.Fprintf(&b, "TRANSITION %d %d %.6f %s\n", number[order[i]], number[x.to], 1/float64(len(arcs)), x.word)
-			count++
+			// As in a JSGF grammar without weights no way is likelier than another; a share of 1/n for each
+			// of n words was tried and made the recogniser prune away long commands.
+			fmt.Fprintf(&b, "TRANSITION %d %d 1.0 %s\n", number[order[i]], number[x.to], x.word)
 		}
 	}
 	return fmt.Sprintf("FSG_BEGIN solo\nNUM_STATES %d\nSTART_STATE 0\nFINAL_STATE %d\n", len(order), number[0]) +
