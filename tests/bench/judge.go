@@ -18,8 +18,11 @@ type outcome struct {
 	turn    *line   // its times; nil where it did not end
 	intent  bool    // it was taken for a command
 	latency float64 // from the last sample of speech to the first audible one of the answer, ms; NaN for none
+	lag     float64 // by how much Solo took the end of speech to be later than it was, ms, its microphone's delay included; NaN
 	cut     bool    // the turn ended before the order did
 }
+
+func unheard(s said) outcome { return outcome{said: s, latency: math.NaN(), lag: math.NaN()} }
 
 // right says whether what was heard means what was said: the same command with the same slots.
 func (o outcome) right() bool {
@@ -42,19 +45,21 @@ func (o outcome) match() (intent.Match, bool) {
 	return intent.English().Match(o.heard.Text)
 }
 
-// onTape finds what became of each turn of a tape in what solo talk printed. A turn belongs to a wake word
-// found between the beginning of the word and the end of the order.
+// onTape finds what became of each turn of a tape in what solo talk printed: what was opened between the beginning
+// of the wake word and the end of the order. Where Solo still listens for a reply it needs no wake word, and the
+// turn begins without one.
 func onTape(t *tape, lines []line) []outcome {
 	var all []outcome
 	for _, s := range t.turns {
-		o := outcome{said: s, latency: math.NaN()}
+		o := unheard(s)
 		for _, l := range lines {
-			if at := int(l.At * audio.Rate); l.Event == "wake" && l.Word != "" && at >= s.wake && at <= s.to {
+			if at := int(l.At * audio.Rate); l.Event == "wake" && at >= s.wake && at <= s.to {
 				o.take(lines, l.Turn)
 			}
 		}
 		if o.heard != nil && o.turn != nil {
-			o.cut = o.heard.End*1000+o.turn.Endpoint < float64(s.to)*1000/audio.Rate
+			o.lag = o.heard.End*1000 - float64(s.to)*1000/audio.Rate
+			o.cut = o.lag+o.turn.Endpoint < 0
 		}
 		all = append(all, o)
 	}
@@ -152,12 +157,13 @@ func latencyTable(all []outcome) string {
 	show("**last speech sample to first audible sample**", latencies(all))
 	show("orders that cannot go on (\"what time is it\")", latencies(only(all, true)))
 	show("orders that may go on (\"set a timer for ten minutes\")", latencies(only(all, false)))
+	show("lag: last speech sample to what Solo takes for it, with devices also the way through the microphone", column(all, func(o outcome) float64 { return o.lag }))
 	show("endpoint: last speech frame to the decision, in audio time", column(all, func(o outcome) float64 { return o.turn.Endpoint }))
 	show("stt: decision to transcript", column(all, func(o outcome) float64 { return o.turn.STT }))
 	show("think: transcript to first sentence", column(all, func(o outcome) float64 { return o.turn.Think }))
 	show("tts: first sentence to first sample handed over", column(all, func(o outcome) float64 { return o.turn.FirstAudio }))
-	show("sum of the stages, as Solo counts it", column(all, func(o outcome) float64 { return o.turn.Total }))
-	show("latency beyond the sum", column(all, func(o outcome) float64 { return o.latency - o.turn.Total }))
+	show("sound: first sample handed over to the first audible one", column(all, func(o outcome) float64 { return o.latency - o.lag - o.turn.Total }))
+	show("sum of endpoint, stt, think and tts, as Solo counts it", column(all, func(o outcome) float64 { return o.turn.Total }))
 	return t.String()
 }
 
@@ -168,7 +174,7 @@ func quality(all []outcome) string {
 	fmt.Fprintf(&b, "* heard right (same command, same slots): %s\n", share(count(all, outcome.right), n))
 	fmt.Fprintf(&b, "* same command at least: %s\n", share(count(all, outcome.alike), n))
 	fmt.Fprintf(&b, "* cut off (the turn ended before the order did): %s\n", share(count(all, func(o outcome) bool { return o.cut }), n))
-	fmt.Fprintf(&b, "* missed (no wake word, or nothing heard after it): %s\n", share(count(all, missed), n))
+	fmt.Fprintf(&b, "* missed (not woken, or nothing heard): %s\n", share(count(all, missed), n))
 	return b.String()
 }
 

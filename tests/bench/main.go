@@ -42,7 +42,9 @@ var parts = []part{
 type bench struct {
 	solo  string // the program
 	data  string // recordings, "" where there are none
-	dir   string // temporary; all that is made goes here
+	keep  string // where what is made is kept, "" for a temporary folder
+	most  int    // turns of each kind, 0 for all
+	dir   string // all that is made goes here
 	sound *pulse // lent by the first part that asks
 }
 
@@ -51,10 +53,11 @@ func main() {
 	out := flag.String("out", "docs/benchmarks.md", "the report")
 	names := flag.String("parts", "", "parts to measure, of: "+strings.Join(partNames(), " ")+"; empty: all")
 	keep := flag.String("keep", "", "folder for the recordings made and all that solo printed; empty: a temporary one")
+	turns := flag.Int("turns", 0, "at most so many turns of each kind, for a quick look; 0: all")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *solo, *out, *keep, strings.Fields(*names)); err != nil {
+	if err := run(ctx, *solo, *out, &bench{keep: *keep, most: *turns}, strings.Fields(*names)); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -69,7 +72,7 @@ func partNames() []string {
 }
 
 // run measures the chosen parts and writes the report after each, so that a run that is broken off leaves what it found.
-func run(ctx context.Context, solo, out, keep string, chosen []string) error {
+func run(ctx context.Context, solo, out string, b *bench, chosen []string) error {
 	for _, name := range chosen {
 		if !slices.Contains(partNames(), name) {
 			return fmt.Errorf("no part %q; there are %s", name, strings.Join(partNames(), ", "))
@@ -79,12 +82,13 @@ func run(ctx context.Context, solo, out, keep string, chosen []string) error {
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	dir, done, err := folder(keep)
+	var done func()
+	b.dir, done, err = folder(b.keep)
 	if err != nil {
 		return fmt.Errorf("make a folder for what is synthesized: %w", err)
 	}
 	defer done()
-	b := &bench{solo: solo, data: corpus.Path(), dir: dir}
+	b.solo, b.data = solo, corpus.Path()
 	defer b.close()
 	r, err := readReport(out)
 	if err != nil {

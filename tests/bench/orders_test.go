@@ -8,7 +8,7 @@ import (
 
 // A measurement with orders that Solo does not know would measure something else.
 func TestOrdersAreCommands(t *testing.T) {
-	if len(orders) < 25 || 2*len(orders) < 50 || 2*len(halves) < 50 {
+	if len(orders) < 25 || 2*len(orders) < enough || enough < 50 || 2*len(halves) < 50 {
 		t.Errorf("%d orders and %d broken off are too few", len(orders), len(halves))
 	}
 	closed := 0

@@ -31,8 +31,11 @@ func measurePauses(ctx context.Context, b *bench) (section, error) {
 				return section{}, err
 			}
 			n := len(t.turns)
+			if b.most > 0 && n == b.most {
+				break
+			}
 			t.turn(order{text: h[0] + " " + h[1]}, v.name, wakes[n%len(wakes)], slices.Concat(first, make([]int16, samples(ms(400))), second), ms(150))
-			t.wait(ms(9000))
+			t.wait(order{asks: true}.until())
 		}
 	}
 	in, err := b.save("pauses.wav", inRoom(t.pcm))

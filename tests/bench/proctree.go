@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,25 +13,26 @@ import (
 
 // stat is one process.
 type stat struct {
-	pid, parent int
-	ticks       int64 // of the processor, its dead children's included
+	pid   int
+	ticks int64 // of the processor, its dead children's included
 }
 
 // family is a process and all that came of it.
-func family(pid int) []stat {
-	paths, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is good
-	children := map[int][]stat{}
-	var all []stat
-	for _, path := range paths {
-		if s, ok := readStat(path); ok {
-			children[s.parent] = append(children[s.parent], s)
-			if s.pid == pid {
-				all = append(all, s)
+func family(pid int) (all []stat) {
+	for todo := []int{pid}; len(todo) > 0; todo = todo[1:] {
+		s, ok := readStat(fmt.Sprintf("/proc/%d/stat", todo[0]))
+		if !ok {
+			continue
+		}
+		all = append(all, s)
+		lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", todo[0])) // the pattern is good
+		for _, list := range lists {
+			text, _ := os.ReadFile(list) // a thread that ended has no children
+			for _, f := range strings.Fields(string(text)) {
+				child, _ := strconv.Atoi(f)
+				todo = append(todo, child)
 			}
 		}
-	}
-	for i := 0; i < len(all); i++ {
-		all = append(all, children[all[i].pid]...)
 	}
 	return all
 }
@@ -48,7 +50,6 @@ func readStat(path string) (stat, bool) {
 	}
 	s := stat{}
 	s.pid, _ = strconv.Atoi(pid)
-	s.parent, _ = strconv.Atoi(f[1])
 	for _, v := range f[11:15] { // utime, stime, cutime, cstime
 		n, _ := strconv.ParseInt(v, 10, 64)
 		s.ticks += n
@@ -92,6 +93,15 @@ func resident(pid int) (mb float64) {
 		mb += pages * float64(os.Getpagesize()) / 1e6
 	}
 	return mb
+}
+
+// grown is the most memory that a process itself ever had, in MB.
+func grown(pid int) float64 {
+	var kb float64
+	if _, err := fmt.Sscanf(procField(fmt.Sprintf("/proc/%d/status", pid), "VmHWM"), "%f kB", &kb); err != nil {
+		return math.NaN()
+	}
+	return kb * 1024 / 1e6
 }
 
 // watch samples the memory of a process and its children every 10 ms until stop is called, which gives the most.

@@ -63,6 +63,7 @@ func (e *exchange) hear(mic, speaker, again *recording) float64 {
 	if e.heard != nil && e.turn != nil {
 		decided := e.heard.came.Add(-time.Duration(e.turn.STT * float64(time.Millisecond)))
 		e.cut = decided.Before(end)
+		e.lag = float64(decided.Sub(end))/float64(time.Millisecond) - e.turn.Endpoint
 	}
 	if pcm, began := speaker.between(end, e.ended.Add(ms(500))); e.heard != nil && !e.cut {
 		if at := firstSound(pcm, 0, len(pcm)); at >= 0 {

@@ -17,6 +17,12 @@ type use struct {
 }
 
 func measureResources(ctx context.Context, b *bench) (section, error) {
+	first, err := b.run(ctx, b.dir+"/resources")
+	if err != nil {
+		return section{}, err
+	}
+	building := grown(first.cmd.Process.Pid)
+	first.end()
 	lean, err := b.use(ctx, true)
 	if err != nil {
 		return section{}, err
@@ -28,6 +34,7 @@ func measureResources(ctx context.Context, b *bench) (section, error) {
 	t := newTable("", "without dictation", "with dictation")
 	t.row("processor in silence, % of one core", figure(lean.silence), "not measured")
 	t.row("processor in babble, % of one core", figure(lean.babble), "not measured")
+	t.row("most memory of a first start, which builds the models, MB", figure(building), "not measured")
 	t.row("memory when it begins to listen, MB", figure(lean.ready), figure(full.ready))
 	t.row("most memory during turns, MB", figure(lean.peak), figure(full.peak))
 	t.row("turns heard", fmt.Sprint(lean.heard), fmt.Sprint(full.heard))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,14 +92,14 @@ func (s *session) say(ctx context.Context, o spoken) (exchange, error) {
 	t.wait(ms(300))
 	t.turn(o.order, o.voice, o.wake, o.words, o.gap)
 	t.wait(ms(tail))
-	e := exchange{outcome: outcome{said: t.turns[0], latency: math.NaN()}, began: time.Now()}
+	e := exchange{outcome: unheard(t.turns[0]), began: time.Now()}
 	n := len(s.printed(0))
 	played := make(chan error, 1)
 	go func() { played <- s.sound.play(ctx, inRoom(t.pcm)) }()
 	woke := false
 	var id uint64
 	_, _ = s.await(ctx, n, audio.Time(int64(len(t.pcm)), audio.Rate)+ms(12000), func(l line) bool {
-		if l.Event == "wake" && l.Word != "" {
+		if l.Event == "wake" {
 			woke, id = true, l.Turn
 		}
 		return woke && l.Event == "turn" && l.Turn == id
