@@ -235,6 +235,29 @@ func TestAQuestionExpires(t *testing.T) {
 	}
 }
 
+func TestDroppedQuestion(t *testing.T) {
+	k := newTalk(t, func(_ *mind.Config, b *box) {
+		b.results["reminders.create"] = models.Result{Say: "Right?", Ask: &models.Ask{Call: models.Call{Tool: "talk.fine"}}}
+	})
+	k.say("remind me to call mom at five")
+	k.mind.Drop()
+	if said := k.say("yes"); said != notUnderstood {
+		t.Error(said)
+	}
+}
+
+func TestAStopThatAnswersIsTold(t *testing.T) {
+	k := newTalk(t, func(_ *mind.Config, b *box) {
+		b.results["reminders.create"] = models.Result{Say: "Right?", Ask: &models.Ask{Call: models.Call{Tool: "talk.fine"}}}
+	})
+	k.say("remind me to call mom at five")
+	<-k.sub.C
+	k.say("stop")
+	if e := <-k.sub.C; e.Val.Intent != "speech.stop" {
+		t.Errorf("%+v", e.Val)
+	}
+}
+
 func TestDoubtfulWords(t *testing.T) {
 	k := newTalk(t, nil)
 	if said := k.hear(event.Heard{Text: "delete all my tasks", Sure: 0.1}); said != "Did you say: delete all my tasks?" || len(k.box.calls) > 0 {

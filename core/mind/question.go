@@ -57,12 +57,20 @@ func (m *Mind) answered(ctx context.Context, text, command string, isCommand boo
 		m.open = q
 		said = "Please say yes or no."
 	}
-	m.told(ctx, event.Understood{})
+	// A stop that answers a question is still a stop.
+	m.told(ctx, event.Understood{Intent: command})
 	return said, true, err
 }
 
 // declining are commands that say no to an open question.
 var declining = map[string]bool{"speech.stop": true, "undo.last": true}
+
+// Drop forgets the open question, as for words that do not follow on the ones before.
+func (m *Mind) Drop() {
+	m.turn.Lock()
+	defer m.turn.Unlock()
+	m.open = nil
+}
 
 func (m *Mind) yes(ctx context.Context, q *question) (string, error) {
 	if q.text == "" {
