@@ -55,9 +55,13 @@ func (h *history) rest(ctx context.Context) {
 }
 
 func (h *history) keep(ctx context.Context, e bus.Event[event.Turned]) {
-	if e.Val.Heard == "" {
+	t := e.Val
+	h.log.Info().Uint64("turn", e.Turn).Str("outcome", t.Outcome).Dur("endpoint", t.Endpoint).Dur("stt", t.STT).
+		Dur("think", t.Think).Dur("first_audio", t.FirstAudio).Msg("turn")
+	if t.Heard == "" {
 		return // nothing was said
 	}
+	h.log.Debug().Uint64("turn", e.Turn).Str("heard", t.Heard).Str("spoken", t.Spoken).Msg("words of a turn")
 	if _, err := h.turns.Keep(ctx, store.Turn{At: e.At, Reply: h.reply(e.Turn), Turned: e.Val}); err != nil {
 		h.log.Error().Err(err).Msg("a turn was not kept")
 	}
