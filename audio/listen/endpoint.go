@@ -30,6 +30,7 @@ type endpoint struct {
 	partial           string
 	changed           int64 // where the partial became what it is
 	same              int   // polls since then
+	looked            int64 // the last speech that a Settler was asked about
 	whole, extendable bool  // what complete says of the partial
 }
 
@@ -40,7 +41,7 @@ const (
 )
 
 func newEndpoint(t Tuning, complete func(string) (bool, bool), opened int64) endpoint {
-	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, sure: never, changed: opened}
+	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, sure: never, looked: never, changed: opened}
 }
 
 // frame takes the next frame, which ends at place end: whether it is above the room's level, and whether the
@@ -93,7 +94,7 @@ func (e *endpoint) words(partial string) (changed, stable bool) {
 func (e *endpoint) begun() bool {
 	switch {
 	case e.whole:
-		return e.spoken+e.early >= ms(100)
+		return e.spoken >= ms(100) || e.early >= ms(160)
 	case e.partial != "":
 		return e.spoken >= ms(100) || e.early >= ms(240)
 	}
@@ -107,7 +108,7 @@ func (e *endpoint) over() (why string, ended bool) {
 		return e.reason("longest"), true
 	case !e.begun():
 		return "nothing", e.now-e.opened >= samples(e.t.Patience) && (e.run == 0 || !e.near)
-	case e.run == 0 && e.silence() >= e.pause():
+	case e.run == 0 && e.silence() >= e.pause() && e.settled():
 		return e.kind(), true
 	case e.faded:
 		return "faded", true
@@ -122,6 +123,17 @@ func (e *endpoint) reason(why string) string {
 		return "nothing"
 	}
 	return why
+}
+
+// settled says that the words did not change just now: a recogniser that is still catching up may hold a
+// shorter order for the one that is said.
+func (e *endpoint) settled() bool {
+	return e.looked == e.last || e.now-e.changed >= ms(100) || e.silence() >= samples(e.t.Open)
+}
+
+// asks says whether it is time to ask a Settler: once in a silence that may become the end.
+func (e *endpoint) asks() bool {
+	return e.run == 0 && e.looked != e.last && e.spoken+e.early >= ms(100) && e.silence() >= ms(120)
 }
 
 func (e *endpoint) silence() int64 { return e.now - e.last }
@@ -142,7 +154,7 @@ func (e *endpoint) kind() string {
 func (e *endpoint) pause() int64 {
 	switch e.kind() {
 	case "final":
-		return samples(e.t.Final)
+		return samples(e.t.Final) + e.hidden
 	case "extendable":
 		return samples(e.t.Extendable) + e.hidden
 	}

@@ -60,7 +60,7 @@ func (l *Listener) woke(ctx context.Context, hit audio.Hit) bool {
 	if t == nil || !t.told {
 		l.c.Woke(hit, place(l.now))
 	}
-	l.open(ctx, l.past.seam(l.now, hit.Word), turn{word: true, told: true})
+	l.open(ctx, l.past.seam(l.now, hit.Word, l.room.loudest()), turn{word: true, told: true})
 	return true
 }
 

@@ -10,7 +10,9 @@
 // When an utterance ends. A frame is loud when the VAD hears speech in it and its level is clearly above
 // the room's, which is learnt before and during the turn; so babble that a VAD takes for speech does not
 // hold a turn open. Silence begins where loud frames end. How long it must last depends on what the
-// partial transcript means (Tuning). A partial that stays the same ends the turn too, whatever is heard.
+// partial transcript means (Tuning); up to 200 ms are added where noise hides how words begin and end. A
+// partial that stays the same ends the turn too, whatever is heard, and so does sound that has become much
+// quieter than the words were and no louder than the room was before them.
 //
 // Concurrency: Serve is one goroutine (with one more that reads the source, never ahead of it). The
 // callbacks of Config are called on it, one at a time; they may call every method of the Listener. The next

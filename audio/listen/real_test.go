@@ -76,7 +76,7 @@ func TestOneBreath(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d woken, %d lost their beginning, wake word fed p50 %.2f max %.2f s", tt.word, woken, lost, quantile(tails, 0.5), quantile(tails, 1))
+		t.Logf("%s: %d woken, %d lost their beginning, wake word fed p50 %.2f p90 %.2f max %.2f s", tt.word, woken, lost, quantile(tails, 0.5), quantile(tails, 0.9), quantile(tails, 1))
 		if most := map[string]int{"jarvis": 0, "computer": 2}[tt.word]; lost > most {
 			t.Errorf("%s: %d of %d lost their beginning", tt.word, lost, woken)
 		}

@@ -69,6 +69,15 @@ func (r *room) percentile(from, to int64, share float64) (float64, bool) {
 	return r.sorted[int(share*float64(len(r.sorted)-1))], true
 }
 
+// loudest is the level of the room's louder moments before a wake word that ends now, silence where it is not
+// known.
+func (r *room) loudest() float64 {
+	if top, ok := r.percentile(150, 50, 0.95); ok && r.n >= 75 {
+		return top
+	}
+	return audio.Silence
+}
+
 // enter prepares a turn. After a wake word the last 0.8 s hold the user's voice and are no floor.
 func (r *room) enter(word bool) {
 	skip := int64(0)
