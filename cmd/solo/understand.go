@@ -37,7 +37,7 @@ func (a *app) Understand(ctx context.Context, do bool) (cli.Understander, error)
 		}
 		db = copied
 	}
-	return a.desk(ctx, db)
+	return a.desk(ctx, db, !do)
 }
 
 // desk is an assistant for typed texts alone.
@@ -46,15 +46,16 @@ type desk struct {
 	db   *rows.DB
 	stop context.CancelFunc
 	wait *sync.WaitGroup
+	dry  bool // each text stands for itself: an open question does not take the next one for its answer
 }
 
-func (a *app) desk(ctx context.Context, db *rows.DB) (*desk, error) {
+func (a *app) desk(ctx context.Context, db *rows.DB, dry bool) (*desk, error) {
 	s, err := a.assemble(ctx, db, ends{sink: silence{}, mute: true})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	d := &desk{s: s, db: db, stop: stop, wait: new(sync.WaitGroup)}
+	d := &desk{s: s, db: db, stop: stop, wait: new(sync.WaitGroup), dry: dry}
 	d.wait.Go(func() {
 		if err := s.Serve(ctx); err != nil && !errors.Is(err, supervise.ErrStuck) {
 			a.log.Error().Err(err).Msg("the session ended")
@@ -64,6 +65,9 @@ func (a *app) desk(ctx context.Context, db *rows.DB) (*desk, error) {
 }
 
 func (d *desk) Understand(ctx context.Context, text string) (cli.Understood, error) {
+	if d.dry {
+		d.s.mind.Drop()
+	}
 	return d.s.understand(ctx, text, false)
 }
 

@@ -56,6 +56,7 @@ type assistant struct {
 	tasks    *task.List
 	book     *schedule.Book
 	box      *tool.Box
+	mind     *mind.Mind
 	speaker  *speak.Speaker
 	dialog   *dialog.Conductor
 	listener *listen.Listener // nil without a microphone
@@ -124,9 +125,9 @@ func (s *assistant) giveVoice(ctx context.Context, sink speak.Sink) error {
 
 // giveMind joins what understands to what acts, and leads the conversation with them.
 func (s *assistant) giveMind() {
-	m := mind.New(mind.Config{Intents: commands(), Tools: s.box, Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")})
+	s.mind = mind.New(mind.Config{Intents: commands(), Tools: s.box, Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")})
 	c := s.app.settings.Dialog
-	c.Mind, c.Voice, c.Ears, c.Bus, c.Log = m, s.speaker, ears{s}, &s.bus, s.app.part("dialog")
+	c.Mind, c.Voice, c.Ears, c.Bus, c.Log = s.mind, s.speaker, ears{s}, &s.bus, s.app.part("dialog")
 	c.Rings = s.book.Rings
 	s.dialog = dialog.New(c)
 }

@@ -1,7 +1,7 @@
 // Package intent understands the common commands without a language model.
 //
 // English() reads the command files (commands/*.txt) once; Match says which command a text is.
-// From the same files come what a recogniser needs: JSGF, FSG, and Sentences with Classes.
+// From the same files come what a recogniser needs: JSGF, and Sentences with Classes.
 // Intent names are tool names and slots become arguments; docs/intents.md lists both. Time phrases
 // stay words: core/when says what they mean.
 //
@@ -38,7 +38,7 @@
 //
 // # For a recogniser
 //
-// JSGF and FSG hold the same language, FSG with all common parts shared. <free> is a loop of common
+// In JSGF, <free> is a loop of common
 // words that stands for any words: FreeSpan says where it lies in what was recognised, so that the
 // sound of those words can be decoded again by a dictation decoder. A line of Sentences holds plain words and class
 // tokens in brackets, such as "set a timer for [tens] [digit] minutes"; each token stands for one
