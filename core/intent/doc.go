@@ -38,9 +38,8 @@
 //
 // # For a recogniser
 //
-// In JSGF, <free> is a loop of common
-// words that stands for any words: FreeSpan says where it lies in what was recognised, so that the
-// sound of those words can be decoded again by a dictation decoder. A line of Sentences holds plain words and class
+// In JSGF, <free> is a loop of common words that stands for any words: FreeSpan says where it lies in what was
+// recognised, so that the sound of those words can be decoded again by a dictation decoder. A line of Sentences holds plain words and class
 // tokens in brackets, such as "set a timer for [tens] [digit] minutes"; each token stands for one
 // word of Classes()[token]. [free] comes once for each word of a free span. All words are spelled as
 // in the CMU dictionary, numbers as words.
