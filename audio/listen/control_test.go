@@ -147,31 +147,6 @@ func TestPartials(t *testing.T) {
 	}
 }
 
-// A recogniser that can look again is asked once in each silence, and what it says counts.
-func TestSettler(t *testing.T) {
-	words := []word{{"call", 2, 2.6}, {"anna", 2.2, 5}, {"at five", 2.9, 6}}
-	r := scene(words, quiet(0.5), speech(0.5), quiet(0.4), speech(0.4), quiet(2))
-	r.looks = true
-	r.run(t)
-	want := `woke "jarvis"; partial "call"; looked; partial "call anna"; stable "call anna"; looked; partial "call anna at five"; ended final "call anna at five"`
-	if got := strings.Join(r.happened, "; "); got != want {
-		t.Errorf("happened: %s\nwant:     %s", got, want)
-	}
-	near(t, "endpoint", r.utterances[0].Endpoint, 0.17, 0.03)
-
-	r = scene([]word{{"stop", 2, 2.3}}, quiet(0.5), speech(0.5), quiet(2))
-	r.looks, r.fail = true, func(what string) error {
-		if what == "settle" {
-			return errors.New("broken")
-		}
-		return nil
-	}
-	r.run(t)
-	if got := r.say(); got != `woke "jarvis"; looked; ended final "stop"` {
-		t.Errorf("with a broken look: %s", got)
-	}
-}
-
 func TestMutedIsKnownAtOnce(t *testing.T) {
 	l := (&rig{}).build(t)
 	if l.Mute(true); !l.Muted() {

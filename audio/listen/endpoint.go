@@ -30,7 +30,6 @@ type endpoint struct {
 	partial           string
 	changed           int64 // where the partial became what it is
 	same              int   // polls since then
-	looked            int64 // the last speech that a Settler was asked about
 	whole, extendable bool  // what complete says of the partial
 }
 
@@ -41,7 +40,7 @@ const (
 )
 
 func newEndpoint(t Tuning, complete func(string) (bool, bool), opened int64) endpoint {
-	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, sure: never, looked: never, changed: opened}
+	return endpoint{t: t, complete: complete, opened: opened, now: opened, first: never, last: never, sure: never, changed: opened}
 }
 
 // frame takes the next frame, which ends at place end: whether it is above the room's level, and whether the
@@ -90,7 +89,8 @@ func (e *endpoint) words(partial string) (changed, stable bool) {
 }
 
 // begun says whether the user has said anything: a word and some speech, or more speech. Speech before the
-// turn was opened, which may be the end of the wake word, needs a whole order ("jarvis no") or more of it.
+// turn was opened, which may be the end of the wake word, needs a whole order ("jarvis no") or more of it. A short sound without a word may be a cough in front of
+// the order: it counts once nothing followed for two seconds.
 func (e *endpoint) begun() bool {
 	switch {
 	case e.whole:
@@ -98,7 +98,7 @@ func (e *endpoint) begun() bool {
 	case e.partial != "":
 		return e.spoken >= ms(100) || e.early >= ms(240)
 	}
-	return e.spoken >= ms(400)
+	return e.spoken >= ms(400) || e.spoken+e.early >= ms(200) && e.silence() >= ms(2000)
 }
 
 // over says whether the turn ends now, and why; why is "nothing" when nothing was said.
@@ -110,7 +110,7 @@ func (e *endpoint) over() (why string, ended bool) {
 		return "nothing", e.now-e.opened >= samples(e.t.Patience) && (e.run == 0 || !e.near)
 	case e.run == 0 && e.silence() >= e.pause() && e.settled():
 		return e.kind(), true
-	case e.faded:
+	case e.faded && e.now-e.first >= ms(1800):
 		return "faded", true
 	case e.stalled():
 		return "stalled", true
@@ -128,12 +128,7 @@ func (e *endpoint) reason(why string) string {
 // settled says that the words did not change just now: a recogniser that is still catching up may hold a
 // shorter order for the one that is said.
 func (e *endpoint) settled() bool {
-	return e.looked == e.last || e.now-e.changed >= ms(100) || e.silence() >= samples(e.t.Open)
-}
-
-// asks says whether it is time to ask a Settler: once in a silence that may become the end.
-func (e *endpoint) asks() bool {
-	return e.run == 0 && e.looked != e.last && e.spoken+e.early >= ms(100) && e.silence() >= ms(120)
+	return e.now-e.changed >= ms(100) || e.silence() >= samples(e.t.Open)
 }
 
 func (e *endpoint) silence() int64 { return e.now - e.last }
@@ -166,11 +161,11 @@ func (e *endpoint) pause() int64 {
 // lack the word. Where there are no words at all, speech as near as the wake word was goes on.
 func (e *endpoint) stalled() bool {
 	if e.partial == "" {
-		return !e.near && e.now-e.changed >= samples(e.t.Patience)
+		return !e.near && e.now-max(e.changed, e.first) >= samples(e.t.Patience)
 	}
 	limit := samples(e.t.Stalled)
 	if !e.whole && bits.OnesCount32(e.history<<7) > 12 { // more than half of the last 500 ms
 		limit += audio.Rate
 	}
-	return e.now-e.changed >= limit
+	return e.now-max(e.changed, e.first) >= limit
 }

@@ -259,6 +259,40 @@ func TestTurnsEndInTime(t *testing.T) {
 	}
 }
 
+// No recogniser holds up a turn: neither one that knows no word nor one that makes words of noise.
+func TestBadRecognisers(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	all, loud, step := append(people(t, r), robots(t, r)...), noises(t), 11
+	if soak() {
+		step = 2
+	}
+	for name, spoil := range map[string]func(s *spoken){
+		"mute": func(s *spoken) { s.words = nil },
+		"chatter": func(s *spoken) {
+			for k := range 40 {
+				s.words = append(s.words, word{fmt.Sprint("x", k), seconds(int(s.begin)), seconds(int(s.end)) + 0.45*float64(k+1)})
+			}
+		},
+	} {
+		for _, snr := range []float64{20, 10} {
+			var c tally
+			for _, noise := range slices.Sorted(maps.Keys(loud)) {
+				for i := r.IntN(step); i < len(all); i += step {
+					s := all[i]
+					s.words = slices.Clone(s.words)
+					spoil(&s)
+					pcm := listentest.Mix(s.pcm, s.clean, loud[noise], snr, r.IntN(len(loud[noise])))
+					c.add(t, s, s.hear(t, pcm, nil, webrtcVAD(t)), fmt.Sprint(name, " ", noise, " at ", snr, " dB"))
+				}
+			}
+			t.Logf("%s, %v dB of noise: %v", name, snr, &c)
+			if c.cut*50 > c.turns || c.hung*20 > c.turns {
+				t.Errorf("%s at %v dB: of %d turns %d cut off, %d hung", name, snr, c.turns, c.cut, c.hung)
+			}
+		}
+	}
+}
+
 // check holds the promises: at most 2 % cut off, none hung.
 func check(t *testing.T, where string, c *tally) {
 	t.Helper()

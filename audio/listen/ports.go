@@ -30,10 +30,3 @@ type Stream interface {
 	Finish(ctx context.Context) (audio.Transcript, error)
 	Close() error
 }
-
-// Settler is a Stream that can also look again at all that it was fed so far, slower than Partial and surer.
-// It is asked once in each silence, so that the end of the turn is decided on better words. What it takes
-// is added to the user's wait: it should be quick.
-type Settler interface {
-	Settled() (string, error)
-}

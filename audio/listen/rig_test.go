@@ -61,8 +61,7 @@ type rig struct {
 	clock  func(context.Context) error // waits before each frame
 	brief  bool                        // the sound ends half a second behind the first turn
 
-	keep  bool // utterances are not finished at once
-	looks bool // the recogniser is a Settler
+	keep bool // utterances are not finished at once
 
 	l          *listen.Listener
 	pos        atomic.Int64 // samples handed out
@@ -148,20 +147,6 @@ func (s *reveals) Partial() string {
 	return strings.Join(out, " ")
 }
 
-// settles is a recogniser that looks again: it knows all words that began.
-type settles struct{ reveals }
-
-func (s *settles) Settled() (string, error) {
-	s.r.note("looked")
-	var out []string
-	for _, w := range s.r.words {
-		if at(w.begin)+late >= s.from && at(w.begin) < s.to {
-			out = append(out, w.text)
-		}
-	}
-	return strings.Join(out, " "), s.r.failing("settle")
-}
-
 func (s *reveals) Finish(ctx context.Context) (audio.Transcript, error) {
 	if s.closed {
 		return audio.Transcript{}, errors.New("finished after close")
@@ -193,9 +178,6 @@ func (r *rig) build(t testing.TB) *listen.Listener {
 				return nil, err
 			}
 			r.opened++
-			if r.looks {
-				return &settles{reveals{r: r, to: -1}}, nil
-			}
 			return &reveals{r: r, to: -1}, nil
 		},
 		Complete: func(p string) (bool, bool) { ext, ok := r.orders[p]; return ok, ext },

@@ -11,7 +11,7 @@ import (
 func join(pieces ...[]int16) []int16 { return slices.Concat(pieces...) }
 
 // Orders of the scenarios: true may go on.
-var orders = map[string]bool{"stop": false, "what time": false, "timer": true, "timer ten": false, "call anna": true, "call anna at five": false}
+var orders = map[string]bool{"stop": false, "what time": false, "timer": true, "timer ten": false, "call anna": true, "call anna at five": false, "eight": true, "eight stop": false}
 
 // The wake word lies from 1.0 to 1.5 s and is told at 1.7 s in all of them.
 func scene(words []word, pieces ...[]int16) *rig {
@@ -93,6 +93,10 @@ func TestScenarios(t *testing.T) {
 		},
 		"and nothing is nothing": {
 			scene(nil, quiet(0.5)), `woke "jarvis"; missed: the sound ended before anything was said`, 0, 0, [2]float64{},
+		},
+		"words made of silence end nothing, nor do they count as long unchanged when speech begins": {
+			scene([]word{{"eight", 1.75, 1.9}, {"stop", 4.5, 4.9}}, quiet(3), speech(0.4), quiet(3)),
+			`woke "jarvis"; ended final "eight stop"`, 4.5, 4.9, [2]float64{0.15, 0.2},
 		},
 		"the wake word's own end is no speech": {
 			scene([]word{{"is", 1.45, 1.7}, {"stop", 4.5, 4.9}}, quiet(3), speech(0.4), quiet(3)),

@@ -18,9 +18,6 @@ type turn struct {
 	from   int64 // first sample fed
 	end    endpoint
 	polled int // frames since the last look at the partial
-
-	settled bool   // the words are a Settler's
-	stale   string // the partial when it told them
 }
 
 // open begins a turn, or begins the open one anew, with the sound from place from on. It is opened at
@@ -101,7 +98,6 @@ func (l *Listener) listen(f audio.Frame, level float64) error {
 	if t.polled >= pollGap {
 		l.poll()
 	}
-	l.settle()
 	l.announce()
 	if why, over := l.over(); over {
 		l.end(why)
@@ -126,39 +122,11 @@ func (l *Listener) over() (string, bool) {
 	return why, over
 }
 
-// poll takes a look at the recogniser's words, unless a Settler told better ones since they last changed.
+// poll takes a look at the recogniser's words and hands them on where they are new or just became stable.
 func (l *Listener) poll() {
 	t := l.turn
 	t.polled = 0
 	text := t.stream.Partial()
-	if t.settled && (text == t.stale || t.end.looked == t.end.last) {
-		text = t.end.partial
-	} else {
-		t.settled = false
-	}
-	l.tell(text)
-}
-
-// settle asks a Settler where it is time to.
-func (l *Listener) settle() {
-	t := l.turn
-	s, ok := t.stream.(Settler)
-	if !ok || !t.end.asks() {
-		return
-	}
-	t.end.looked = t.end.last
-	text, err := s.Settled()
-	if err != nil {
-		l.c.Log.Warn().Err(err).Msg("the recogniser could not look again")
-		return
-	}
-	t.settled, t.stale = true, t.stream.Partial()
-	l.tell(text)
-}
-
-// tell hands the words on where they are new or just became stable.
-func (l *Listener) tell(text string) {
-	t := l.turn
 	changed, stable := t.end.words(text)
 	if (changed && text != "" || stable) && t.told {
 		l.c.Partial(text, stable)
