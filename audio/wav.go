@@ -78,7 +78,7 @@ func (w *WAVReader) Read(pcm []int16) (int, error) {
 
 // take converts the got bytes in raw and books them off.
 func (w *WAVReader) take(pcm []int16, got int, err error) (int, error) {
-	ended := err == io.EOF || err == io.ErrUnexpectedEOF
+	ended := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && !ended {
 		return 0, fmt.Errorf("reading WAV samples: %w", err)
 	}
@@ -111,7 +111,7 @@ func ReadWAV(r io.Reader) (Clip, error) {
 	for {
 		n, err := w.Read(buf)
 		clip.PCM = append(clip.PCM, buf[:n]...)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return clip, nil
 		}
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -57,7 +58,7 @@ func readHeader(r io.Reader) (header, *bufio.Reader, error) {
 func (p *parser) file() error {
 	var b [12]byte
 	n, err := p.read(b[:])
-	if n == 0 && err == io.EOF {
+	if n == 0 && errors.Is(err, io.EOF) {
 		return wavErr("the file is empty")
 	}
 	if err != nil {

@@ -111,7 +111,7 @@ func (s *Stream) fill() {
 	if err != nil {
 		s.buf, s.err = s.to16k.Flush(s.buf), err
 	}
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		s.err = fmt.Errorf("decoding %s: %w", s.kind, broken(err))
 	}
 	s.ready = s.buf

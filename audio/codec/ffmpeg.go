@@ -108,7 +108,7 @@ func (d *ffmpegDecoder) next() ([]int16, error) {
 
 // ended asks ffmpeg how it went.
 func (d *ffmpegDecoder) ended(err error) error {
-	if err != io.EOF {
+	if !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading from ffmpeg: %w", err)
 	}
 	d.waited = true

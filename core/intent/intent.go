@@ -215,7 +215,7 @@ func (c *Commands) fill(s *said, captures []capture) map[string]string {
 		if k.slot < 0 {
 			continue
 		}
-		v := ""
+		var v string
 		if k.rule < 0 {
 			v = c.values[k.fixedValue]
 		} else {

@@ -92,9 +92,8 @@ func enclose(t string) string {
 }
 
 type grammar struct {
-	book  *book
-	used  map[string]bool
-	lines []string
+	book *book
+	used map[string]bool
 }
 
 func (g *grammar) rule(name string) string {

@@ -18,7 +18,8 @@ func Every(rule string, at time.Time) string {
 		parts[key] = value
 	}
 	n, _ := strconv.Atoi(parts["INTERVAL"]) // 0 is as good as 1
-	said, clock := "", true
+	var said string
+	clock := true
 	switch parts["FREQ"] {
 	case "MINUTELY":
 		said, clock = each(n, "minute"), false

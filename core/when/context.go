@@ -158,7 +158,7 @@ func (p *parse) preceded(it *item) bool {
 	if dubious[first.text] && !first.upper && subjects[before] {
 		return false
 	}
-	if !first.upper && first.text == "may" && p.text1(it.start+1) != "" && it.start > 0 && !p.toks[it.start+1].word == false && p.toks[it.start+1].digits == 0 {
+	if !first.upper && first.text == "may" && p.text1(it.start+1) != "" && it.start > 0 && p.toks[it.start+1].word && p.toks[it.start+1].digits == 0 {
 		return false
 	}
 	if it.is(cNow) && (before == "every" || before == "day" || p.text1(it.end) == "and" && p.text1(it.end+1) == "then") {

@@ -65,10 +65,6 @@ func (l length) plus(m length) length {
 	return length{l.months + m.months, l.days + m.days, l.secs + m.secs, min(l.g, m.g)}
 }
 
-func (l length) times(n int) length {
-	return length{l.months * n, l.days * n, l.secs * float64(n), l.g}
-}
-
 func (l length) zero() bool { return l.months == 0 && l.days == 0 && l.secs == 0 }
 
 // iso writes l as ISO 8601.

@@ -113,7 +113,8 @@ func (p *parse) beside1(n int, what, base *item, sign int) (item, bool) {
 
 // nthFrom steps n occurrences of s away from a span.
 func nthFrom(s series, n int, base span, sign int) (span, bool) {
-	out, ok := span{}, false
+	var out span
+	var ok bool
 	at := base.to
 	if sign < 0 {
 		at = base.from

@@ -57,15 +57,6 @@ func tonight(from, to int) build {
 	}
 }
 
-func partOfDay(from, to, day int) build {
-	return func(p *parse, _ []*item) (item, bool) {
-		it := stretch(p.today.add(gDay, day)+wall(from)*anHour, p.today.add(gDay, day)+wall(to)*anHour, gHour)
-		it.cat |= cDayPart
-		it.late = from >= 18
-		return it, true
-	}
-}
-
 func partNamed(from, to int) build {
 	return func(*parse, []*item) (item, bool) { return partItem(from, to, false), true }
 }

@@ -68,12 +68,7 @@ func (w wall) weekday() int        { return int(((w.day()+3)%7 + 7) % 7) } // Mo
 func (w wall) midnight() wall      { return wall(w.day()) * aDay }
 func daysIn(y, m int) int          { return int(daysOf(y, m+1, 1) - daysOf(y, m, 1)) }
 func isDate(y, m, d int) bool      { return m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m) }
-func sameMonth(a, b wall) bool {
-	ay, am, _ := a.date()
-	by, bm, _ := b.date()
-	return ay == by && am == bm
-}
-func later(a, b wall) wall { return max(a, b) }
+func later(a, b wall) wall         { return max(a, b) }
 
 // floor is the beginning of the unit that holds w; weeks begin on Monday.
 func (w wall) floor(g grain) wall {

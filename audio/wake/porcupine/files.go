@@ -23,7 +23,7 @@ func collect() map[string][]byte {
 	if unpack.Dir == "" {
 		return kept
 	}
-	filepath.WalkDir(unpack.Dir, func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(unpack.Dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
 		}

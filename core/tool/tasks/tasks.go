@@ -131,7 +131,10 @@ func (t tasks) due(comma string, o task.Task) string {
 		word = " overdue since "
 	}
 	said := when.Say(at, now)
-	if clock := at.Format("15:04"); clock == "00:00" || clock == "23:59" {
+	switch at.Format("15:04") { // a day, not a time of day
+	case "00:00":
+		said, _, _ = strings.Cut(when.Say(at.Add(time.Minute), now), " at ")
+	case "23:59":
 		said, _, _ = strings.Cut(said, " at ")
 	}
 	return comma + word + strings.TrimPrefix(said, "on ")
