@@ -77,6 +77,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	st := store.New(db, user)
 	s.memory = memory.New(memory.Config{Rows: st.Memory(), Now: a.now})
 	s.tasks = task.New(task.Config{Rows: st.Tasks(), Now: a.now})
+	s.introduce(ctx)
 	s.book = schedule.New(schedule.Config{Rows: st.Schedule(), Now: a.now, Log: a.part("schedule"),
 		Due: func(ctx context.Context, d event.Due) error { return s.dialog.Due(ctx, d) }})
 	if err := s.giveVoice(ctx, e.sink); err != nil {
@@ -101,6 +102,17 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	services = append(services, more...)
 	s.tree = supervise.New(supervise.Config{Name: "solo", Watch: s.watch}, services...)
 	return s, nil
+}
+
+// introduce takes the user's name from the settings until the user tells another.
+func (s *assistant) introduce(ctx context.Context) {
+	name := s.app.settings.User.Name
+	if _, told, err := s.memory.Get(ctx, "name"); name == "" || told || err != nil {
+		return
+	}
+	if err := s.memory.Set(ctx, "name", name, "settings"); err != nil {
+		s.app.log.Warn().Err(err).Msg("the name in the settings was not kept")
+	}
 }
 
 // giveVoice makes the speaker; without an engine Solo answers in writing only.

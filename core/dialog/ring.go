@@ -15,6 +15,9 @@ import (
 // chimes is how often the earcon sounds between two announcements of what rings.
 const chimes = 3
 
+// round is the least time from one announcement of what rings to the next.
+const round = 4 * time.Second
+
 // stale is how late a timer or an alarm may be to ring at all; a later one is only told of.
 const stale = 2 * time.Minute
 
@@ -25,6 +28,7 @@ func (d *Conductor) ring(ctx context.Context) {
 	defer d.busy.Add(-1)
 	defer d.rest(ctx)
 	for ctx.Err() == nil {
+		began := time.Now()
 		if d.stillDue(); len(d.due) == 0 {
 			return
 		}
@@ -42,7 +46,26 @@ func (d *Conductor) ring(ctx context.Context) {
 				return // something wants the lane; the rest rings after it
 			}
 		}
+		if len(d.due) > 0 && !d.breathe(ctx, began) {
+			return
+		}
 	}
+}
+
+// breathe waits until a round of ringing has taken its time, which it does by itself where sound is
+// played; false when something wants the lane.
+func (d *Conductor) breathe(ctx context.Context, began time.Time) bool {
+	rest := round - time.Since(began)
+	if rest <= 0 {
+		return true
+	}
+	select {
+	case <-time.After(rest):
+		return true
+	case <-d.box.bell:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // stillDue forgets what was stopped, snoozed or has rung out.

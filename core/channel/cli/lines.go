@@ -127,6 +127,9 @@ type Turn struct {
 
 func (Turn) Event() string { return "turn" }
 func (t Turn) Human() string {
+	if t.Endpoint == 0 && t.STT == 0 {
+		return "" // typed
+	}
 	return fmt.Sprintf("      (%s: end of speech found in %v, recognised in %v, understood in %v, first sound in %v; %v in all)",
 		t.Outcome, t.Endpoint, t.STT, t.Think, t.FirstAudio, t.Total)
 }
