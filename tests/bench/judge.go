@@ -117,7 +117,7 @@ func listen(all []outcome, played []int16) {
 func column(all []outcome, of func(outcome) float64) []float64 {
 	var values []float64
 	for _, o := range all {
-		if !o.intent || o.turn == nil || o.turn.Outcome != "answered" {
+		if !o.intent || o.turn == nil || o.turn.Outcome != "answered" && o.turn.Outcome != "interrupted" {
 			continue
 		}
 		if v := of(o); !math.IsNaN(v) {
@@ -148,6 +148,8 @@ func count(all []outcome, is func(outcome) bool) (n int) {
 
 func missed(o outcome) bool { return o.heard == nil }
 
+func interrupted(o outcome) bool { return o.turn != nil && o.turn.Outcome == "interrupted" }
+
 // latencyTable shows latency and the stages that it is made of.
 func latencyTable(all []outcome) string {
 	t := newTable("ms", "turns", "p50", "p95", "longest")
@@ -174,6 +176,7 @@ func quality(all []outcome) string {
 	fmt.Fprintf(&b, "* heard right (same command, same slots): %s\n", share(count(all, outcome.right), n))
 	fmt.Fprintf(&b, "* same command at least: %s\n", share(count(all, outcome.alike), n))
 	fmt.Fprintf(&b, "* cut off (the turn ended before the order did): %s\n", share(count(all, func(o outcome) bool { return o.cut }), n))
+	fmt.Fprintf(&b, "* spoken over (the next turn began before the answer had ended): %d\n", count(all, interrupted))
 	fmt.Fprintf(&b, "* missed (not woken, or nothing heard): %s\n", share(count(all, missed), n))
 	return b.String()
 }

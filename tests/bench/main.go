@@ -124,8 +124,11 @@ func folder(keep string) (dir string, done func(), err error) {
 		dir, err = os.MkdirTemp("", "solo-bench-")
 		return dir, func() { _ = os.RemoveAll(dir) }, err
 	}
-	if dir, err = filepath.Abs(keep); err == nil {
-		err = os.MkdirAll(dir, 0o755)
+	if keep, err = filepath.Abs(keep); err == nil {
+		err = os.MkdirAll(keep, 0o755)
+	}
+	if err == nil { // a new one each time: homes of an earlier run have timers that ring
+		dir, err = os.MkdirTemp(keep, "run-")
 	}
 	return dir, func() {}, err
 }

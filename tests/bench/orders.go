@@ -6,6 +6,7 @@ import "github.com/solo-assistant/solo/core/intent"
 type order struct {
 	text string
 	asks bool // the answer asks something, and Solo listens on for a while
+	long bool // the answer takes more than the usual four seconds
 }
 
 // orders are what the turns are made of: each kind of command, none that rings while the others are
@@ -15,20 +16,20 @@ var orders = []order{
 	{text: "set a timer for forty minutes"},
 	{text: "what day is it today"},
 	{text: "what is twelve times nine"},
-	{text: "who are you"},
+	{text: "who are you", long: true},
 	{text: "set an alarm for seven thirty in the morning"},
 	{text: "tell me the time"},
 	{text: "convert five miles to kilometers"},
 	{text: "turn the volume down"},
-	{text: "how much time is left on the timer"},
+	{text: "how much time is left on the timer", long: true},
 	{text: "what is today's date"},
 	{text: "remind me to call anna tomorrow at nine in the morning", asks: true},
-	{text: "what can you do"},
+	{text: "what can you do", long: true},
 	{text: "add milk to my shopping list", asks: true},
 	{text: "thank you"},
 	{text: "set a timer for two hours called laundry"},
 	{text: "what is the time"},
-	{text: "what are my reminders"},
+	{text: "what are my reminders", long: true},
 	{text: "good morning"},
 	{text: "how many ounces are in three pounds"},
 	{text: "louder"},
@@ -36,7 +37,7 @@ var orders = []order{
 	{text: "repeat that"},
 	{text: "wake me up at six tomorrow morning"},
 	{text: "what is my name"},
-	{text: "what is on my to do list"},
+	{text: "what is on my to do list", long: true},
 	{text: "what day is tomorrow"},
 	{text: "set the volume to seventy percent"},
 	{text: "are you still there"},

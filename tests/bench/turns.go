@@ -52,10 +52,13 @@ func (b *bench) cast(ctx context.Context) ([]spoken, error) {
 // until is how long the tape waits behind an order: for the answer, and where Solo asks something, until it
 // no longer listens for a reply.
 func (o order) until() time.Duration {
-	if o.asks {
+	switch {
+	case o.asks:
 		return ms(12000)
+	case o.long:
+		return ms(9000)
 	}
-	return ms(4300)
+	return ms(4800)
 }
 
 func measureTurns(ctx context.Context, b *bench) (section, error) {
