@@ -2,10 +2,10 @@
 //
 // Every time is a count of samples, so a file gives the same utterances however fast it is read.
 //
-// What the recogniser is fed. A ring keeps the last 1.5 s. A wake word is told late, about 200 ms after
-// its end (Porcupine: 140 to 300 ms), so that in "jarvis what time is it" the order has begun by then.
-// The recogniser gets the sound from the quietest moment between 320 and 110 ms before the hit on: the
-// gap behind the word, or the seam where there is no gap. The word itself stays outside.
+// What the recogniser is fed. A ring keeps the last 1.5 s. A wake word is told late, 140 to 330 ms after its
+// end (Porcupine), so that in "jarvis what time is it" the order has begun by then; and a recogniser that is
+// fed the end of the wake word makes words of it. So the seam between the two is looked for (seam.go) and the
+// recogniser gets the sound from there on.
 //
 // When an utterance ends. A frame is loud when the VAD hears speech in it and its level is clearly above
 // the room's, which is learnt before and during the turn; so babble that a VAD takes for speech does not

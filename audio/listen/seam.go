@@ -112,7 +112,7 @@ func hisses(blocks []block) (n int) {
 }
 
 // hissEnd is the block behind the first hiss of 40 ms or more that ends in the first n, -1 for none. A longer
-// hiss than 80 ms may be the order's too, unless 100 ms of quiet follow.
+// hiss than 80 ms may be the order's too, unless a pause follows; the stop in "stop" is none.
 func hissEnd(blocks []block, n int, noise float64) int {
 	limit, _ := quietBelow(blocks, noise)
 	top := audio.Silence
@@ -126,14 +126,34 @@ func hissEnd(blocks []block, n int, noise float64) int {
 			continue
 		}
 		if run >= 4 {
-			for _, after := range blocks[i:min(i+10, len(blocks))] {
-				if after.level > limit {
-					return i - max(run-8, 0)
-				}
+			if q := pauseNear(blocks[i:], limit, run); q >= 0 {
+				return i + q
 			}
-			return i
+			return i - max(run-8, 0)
 		}
 		run = 0
+	}
+	return -1
+}
+
+// pauseNear is the first of at most five blocks at which a pause begins, -1 where none does. Behind a long
+// hiss, which may be two, it must be longer.
+func pauseNear(blocks []block, limit float64, hiss int) int {
+	least := 6
+	if hiss > 16 {
+		least = 10
+	}
+	for q := range min(5, len(blocks)) {
+		run := 0
+		for _, b := range blocks[q:] {
+			if b.level > limit {
+				break
+			}
+			run++
+		}
+		if run >= least {
+			return q
+		}
 	}
 	return -1
 }
