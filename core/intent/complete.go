@@ -18,7 +18,13 @@ func (c *Commands) Complete(partial string) (complete, extendable bool) {
 	if ok && f.final {
 		return true, false
 	}
-	return ok, c.extends(&s)
+	return ok, c.extends(&s) || c.grows(partial)
+}
+
+// grows says that the last word may be heard as the beginning of a longer one: "what is today" of "today's date".
+func (c *Commands) grows(partial string) bool {
+	s := read(strings.TrimSpace(partial) + "'s")
+	return c.extends(&s)
 }
 
 // extends says that some command begins with all of the words and goes on.

@@ -145,7 +145,7 @@ func (c *Commands) find(s *said) (found, bool) {
 				return
 			}
 			f := found{template: t, free: r.free, polite: start, order: i}
-			final = final || t.final
+			final = final || t.final && !t.root.typed // what people rarely say is more likely a beginning: "what day"
 			if !ok || f.better(best) {
 				f.captures = append(best.captures[:0], r.captures...)
 				best, ok = f, true
