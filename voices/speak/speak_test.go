@@ -210,6 +210,28 @@ func TestTheNextAnswerIsWhole(t *testing.T) {
 	})
 }
 
+// lateVoice begins with 300 ms of silence, as engines do.
+type lateVoice struct{}
+
+func (lateVoice) Synthesize(_ context.Context, p voices.Phrase) iter.Seq2[audio.Clip, error] {
+	return func(yield func(audio.Clip, error) bool) {
+		pcm := append(make([]int16, 3*rate/10), slices.Repeat([]int16{5000}, rate/10)...)
+		yield(audio.Clip{Format: audio.Mono16k, PCM: pcm}, nil)
+	}
+}
+
+func TestTheSilenceBeforeASentenceIsNotWaitedFor(t *testing.T) {
+	stage(t, lateVoice{}, func(ctx context.Context, s *speak.Speaker, l *loudspeaker) {
+		_ = s.Say(ctx, "hello")
+		if _, err := s.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if at := slices.IndexFunc(l.heard, func(x int16) bool { return x > 1000 }); at != rate/50 {
+			t.Fatalf("the voice is heard after %d samples of silence", at)
+		}
+	})
+}
+
 func TestAnEngineThatFailsIsToldOf(t *testing.T) {
 	stage(t, slowVoice{fail: "two"}, func(ctx context.Context, s *speak.Speaker, _ *loudspeaker) {
 		for _, line := range []string{"one.", "two.", "three."} {

@@ -35,18 +35,37 @@ func (s *Speaker) render(ctx context.Context) {
 func (s *Speaker) renderLine(ctx context.Context, l *line) {
 	p := voices.Phrase{Text: l.plain, Voice: s.cfg.Name, Pace: float64(s.pace.Load()) / 1000}
 	var failed error
+	first := true
 	for clip, err := range s.cfg.Synth.Synthesize(l.answer.ctx, p) {
 		if err != nil {
 			failed = err
 			break
 		}
 		pcm := clip.Mono(s.cfg.Sink.Rate()).PCM
+		if first {
+			pcm = prompt(pcm, s.cfg.Sink.Rate())
+			first = len(pcm) == 0
+		}
 		l.rendered(len(pcm))
 		if !s.pass(ctx, chunk{line: l, pcm: pcm}) {
 			return
 		}
 	}
 	s.pass(ctx, chunk{line: l, last: true, err: failed})
+}
+
+// hush is the level of a sample below which an engine is not speaking yet: -50 dBFS.
+const hush = 104
+
+// prompt leaves out the silence with which engines begin (flite 200 ms), but for 20 ms of it: the user
+// waits for the first sound.
+func prompt(pcm []int16, rate int) []int16 {
+	for i, x := range pcm {
+		if x > hush || x < -hush {
+			return pcm[max(0, i-rate/50):]
+		}
+	}
+	return nil
 }
 
 // pass hands a chunk to play; false when its answer or the Speaker has ended.
