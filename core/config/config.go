@@ -17,6 +17,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -119,7 +120,7 @@ func (l *loader) variables(vars []variable, file string) {
 			p := place{file: file, line: v.line, name: v.name}
 			if f := l.byEnv[v.name]; f != nil {
 				l.put(f, p, v.text)
-			} else if own && !slices.Contains(l.sources.Others, v.name) {
+			} else if own && !slices.Contains(l.sources.Others, v.name) && (file != "env" || l.meant(v.name)) {
 				l.problems = append(l.problems, Problem{Key: v.name, File: file, Line: v.line, What: l.unknownVariable(v.name)})
 			}
 		}
@@ -167,4 +168,19 @@ func settable(into any) (reflect.Value, error) {
 		return reflect.Value{}, fmt.Errorf("config: want a pointer to a struct, not %T", into)
 	}
 	return v.Elem(), nil
+}
+
+// meant says that a variable of the environment is probably a setting written wrongly. The environment
+// belongs to others too; a .env file is Solo's own.
+func (l *loader) meant(name string) bool {
+	if nearest(name, slices.Collect(maps.Keys(l.byEnv))) != "" {
+		return true
+	}
+	for _, f := range l.fields {
+		section := envPrefix + strings.ToUpper(f.section()) + "_"
+		if f.section() != "" && strings.HasPrefix(name, section) {
+			return true
+		}
+	}
+	return false
 }

@@ -170,9 +170,9 @@ func TestWhatIsWrong(t *testing.T) {
 			".env:4: nonsense is no NAME=value",
 			".env:2: SOLO_LISTEN_SENSITIVTY is unknown; did you mean SOLO_LISTEN_SENSITIVITY?",
 			`.env:3: SOLO_VOICE_VOLUME is "loud", must be a whole number from 0 to 100`}},
-		"environment": {env: []string{"SOLO_VOICE_CUE=perhaps", "SOLO_QQQQQQQQQQQQ=1"}, want: []string{
+		"environment": {env: []string{"SOLO_VOICE_CUE=perhaps", "SOLO_VOICE_QQQQQQQQQQQQ=1", "SOLO_QQQQQQQQQQQQ=another program's"}, want: []string{
 			`env: SOLO_VOICE_CUE is "perhaps", must be true or false`,
-			"env: SOLO_QQQQQQQQQQQQ is unknown; see .env.example for the names"}},
+			"env: SOLO_VOICE_QQQQQQQQQQQQ is unknown; see .env.example for the names"}},
 		"flags": {flags: []string{"voice.volume", "voice.volum=3", "voice.volume=-1"}, want: []string{
 			`flag: voice.volume needs a value: "key=value"`,
 			"flag: voice.volum is unknown; did you mean voice.volume?; known here: volume, engine, cue, rate, free",
