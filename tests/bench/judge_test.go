@@ -70,3 +70,14 @@ func TestSpeechEnds(t *testing.T) {
 		t.Errorf("speech in silence from %d to %d", from, to)
 	}
 }
+
+// Only what was said while Solo spoke counts.
+func TestJudgeOver(t *testing.T) {
+	cut := unheard(said{order: order{text: "who are you"}})
+	cut.heard, cut.turn, cut.cut = &line{Text: "who"}, &line{Outcome: "answered"}, true
+	silenced, finished := outcome{turn: &line{Outcome: "interrupted"}}, outcome{turn: &line{Outcome: "answered"}}
+	s := judgeOver([]outcome{silenced, cut, finished, cut})
+	if s.goals[0].met || !strings.Contains(s.text, "2 times an order") || !strings.Contains(s.text, "; 1 times the wake word") || !strings.Contains(s.text, "did): 1 of 1") {
+		t.Errorf("%+v", s)
+	}
+}

@@ -31,6 +31,7 @@ var parts = []part{
 	{"turns", "Turns from a WAV, in real time", measureTurns},
 	{"pulse", "Turns through PulseAudio", measurePulse},
 	{"pauses", "Orders with a pause of 400 ms in the middle", measurePauses},
+	{"over", "Orders spoken over an answer", measureOver},
 	{"resources", "Processor and memory", measureResources},
 	{"start", "From start to listening", measureStart},
 	{"coffee", "Coffee orders", measureCoffee},
