@@ -13,7 +13,7 @@ func (*decoder) addGrammar(_, _ string, _ float64) error { return ErrAbsent }
 func (*decoder) addTrigram(_, _ string) error            { return ErrAbsent }
 func (*decoder) addPhones(_, _ string) error             { return ErrAbsent }
 func (*decoder) use(string) error                        { return ErrAbsent }
-func (*decoder) begin() error                            { return ErrAbsent }
+func (*decoder) begin(bool) error                        { return ErrAbsent }
 func (*decoder) feed([]int16, bool) error                { return ErrAbsent }
 func (*decoder) end() error                              { return ErrAbsent }
 func (*decoder) text() (string, int)                     { return "", 0 }

@@ -9,6 +9,7 @@
 #define SOLO_PS_08 1
 #include <sphinxbase/cmd_ln.h>
 #include <sphinxbase/err.h>
+#include <sphinxbase/feat.h>
 #include <sphinxbase/fsg_model.h>
 #else
 #include <pocketsphinx/err.h>
@@ -24,6 +25,12 @@ static cmd_ln_t *config(int argc, char **argv) {
 }
 static void drop(cmd_ln_t *c) { cmd_ln_free_r(c); }
 
+static int fresh(ps_decoder_t *d, int whole) {
+    ps_get_feat(d)->cmn = whole ? CMN_BATCH : CMN_LIVE;
+    return 0;
+}
+
+#define FRESH fresh
 #define ADD_FSG ps_set_fsg
 #define ADD_LM ps_set_lm_file
 #define ADD_PHONES ps_set_allphone_file
@@ -53,6 +60,7 @@ static ps_config_t *config(int argc, char **argv) {
 }
 static void drop(ps_config_t *c) { ps_config_free(c); }
 
+#define FRESH(d, whole) ps_reinit_feat(d, NULL)
 #define ADD_FSG ps_add_fsg
 #define ADD_LM ps_add_lm_file
 #define ADD_PHONES ps_add_allphone_file
@@ -82,8 +90,14 @@ int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw) 
 int solo_add_lm(ps_decoder_t *d, const char *name, const char *path) { return ADD_LM(d, name, path); }
 int solo_add_phones(ps_decoder_t *d, const char *name, const char *path) { return ADD_PHONES(d, name, path); }
 int solo_use(ps_decoder_t *d, const char *name) { return ACTIVATE(d, name); }
-/* Without a new stream 0.8 counts the frames of a word from the beginning of the utterances before. */
-int solo_begin(ps_decoder_t *d) { return ps_start_stream(d) == 0 ? ps_start_utt(d) : -1; }
+
+/* Once sound was fed piece by piece, pocketsphinx forgets that it was told to take the mean of a whole utterance:
+   it must be told again. Without a new stream 0.8 counts the frames of a word from the utterances before. */
+int solo_begin(ps_decoder_t *d, int whole) {
+    if (FRESH(d, whole) != 0 || ps_start_stream(d) != 0)
+        return -1;
+    return ps_start_utt(d);
+}
 int solo_end(ps_decoder_t *d) { return ps_end_utt(d); }
 
 int solo_feed(ps_decoder_t *d, const int16_t *pcm, size_t n, int whole) {

@@ -65,26 +65,45 @@ func (d *decoder) use(name string) error {
 	return nil
 }
 
-func (d *decoder) begin() error {
-	if C.solo_begin(d.ps) != 0 {
+// begin starts an utterance that is fed as a whole, or piece by piece.
+func (d *decoder) begin(whole bool) error {
+	if C.solo_begin(d.ps, flag(whole)) != 0 {
 		return errors.New("pocketsphinx did not begin an utterance")
 	}
 	return nil
 }
 
+// feedMost is how many samples pocketsphinx gets at once while it hears piece by piece. Its ring of frames, grown by
+// a whole utterance before, holds more than what comes after it takes at once; what is left over makes it read past
+// the ring's end (acmod_process_mfcbuf in 0.8 and 5.1.1).
+const feedMost = 20 * hop
+
+// wholeLeast is the shortest whole utterance: the ring must stay larger than feedMost.
+const wholeLeast = 3 * feedMost
+
 // feed decodes pcm; whole says that it is the whole utterance, so that its own mean can be taken.
 func (d *decoder) feed(pcm []int16, whole bool) error {
-	if len(pcm) == 0 {
-		return nil
+	if whole && len(pcm) < wholeLeast {
+		pcm = append(pcm[:len(pcm):len(pcm)], make([]int16, wholeLeast-len(pcm))...)
 	}
-	w := C.int(0)
-	if whole {
-		w = 1
-	}
-	if C.solo_feed(d.ps, (*C.int16_t)(unsafe.Pointer(&pcm[0])), C.size_t(len(pcm)), w) < 0 {
-		return errors.New("pocketsphinx did not take the samples")
+	for len(pcm) > 0 {
+		n := len(pcm)
+		if !whole {
+			n = min(n, feedMost)
+		}
+		if C.solo_feed(d.ps, (*C.int16_t)(unsafe.Pointer(&pcm[0])), C.size_t(n), flag(whole)) < 0 {
+			return errors.New("pocketsphinx did not take the samples")
+		}
+		pcm = pcm[n:]
 	}
 	return nil
+}
+
+func flag(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (d *decoder) end() error {

@@ -13,7 +13,7 @@ int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw);
 int solo_add_lm(ps_decoder_t *d, const char *name, const char *path);
 int solo_add_phones(ps_decoder_t *d, const char *name, const char *path);
 int solo_use(ps_decoder_t *d, const char *name);
-int solo_begin(ps_decoder_t *d);
+int solo_begin(ps_decoder_t *d, int whole);
 int solo_feed(ps_decoder_t *d, const int16_t *pcm, size_t n, int whole);
 int solo_end(ps_decoder_t *d);
 const char *solo_text(ps_decoder_t *d, int32_t *score);

@@ -14,12 +14,15 @@ type dictation struct {
 	once  sync.Once
 	dec   *decoder
 	err   error
+	early sync.Once
 	wg    sync.WaitGroup
 }
 
 // warm begins to load in the background. get waits for it; close too.
 func (d *dictation) warm() {
-	d.wg.Go(func() { _, _ = d.get() }) // the error is kept for get
+	d.early.Do(func() {
+		d.wg.Go(func() { _, _ = d.get() }) // the error is kept for get
+	})
 }
 
 func (d *dictation) get() (*decoder, error) {

@@ -1,6 +1,7 @@
 package sphinx
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // layout is part of the cache key: a new number where what is built from the same texts changes.
@@ -41,6 +43,8 @@ func prepare(c Config) (models, error) {
 		grammar: c.Grammar != "", trigram: len(c.Sentences) > 0,
 	}
 	if _, err := os.Stat(m.wordsFile()); err == nil {
+		now := time.Now()
+		_ = os.Chtimes(m.dir, now, now) // only tells tidy that it is in use
 		return m, nil
 	}
 	return m, m.build(c, dict)
@@ -67,9 +71,34 @@ func (m models) build(c Config, dict string) error {
 	}
 	err = os.Rename(tmp, m.dir)
 	if _, there := os.Stat(m.wordsFile()); there == nil {
-		return nil // another process was faster
+		return tidy(filepath.Dir(m.dir)) // a failed move means that another process was faster
 	}
-	return err
+	return fmt.Errorf("writing the recogniser's models: %w", err)
+}
+
+// keptModels is how many sets of models stay in the cache.
+const keptModels = 8
+
+// tidy removes the oldest models of texts that are no longer used.
+func tidy(cache string) error {
+	all, err := filepath.Glob(filepath.Join(cache, "sphinx-*"))
+	if err != nil || len(all) <= keptModels {
+		return err
+	}
+	age := func(dir string) int64 {
+		s, err := os.Stat(dir)
+		if err != nil {
+			return 0
+		}
+		return s.ModTime().UnixNano()
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Compare(age(a), age(b)) })
+	for _, dir := range all[:len(all)-keptModels] {
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("tidying the recogniser's cache: %w", err)
+		}
+	}
+	return nil
 }
 
 // files makes the text of every model file.

@@ -113,7 +113,7 @@ func (e *Engine) search(search string, said []int16) (result, error) {
 // pass decodes said with the search in use.
 func pass(d *decoder, search string, said []int16) (result, error) {
 	r := result{search: search}
-	if err := d.begin(); err != nil {
+	if err := d.begin(true); err != nil {
 		return r, err
 	}
 	if err := d.feed(said, true); err != nil {
@@ -150,6 +150,16 @@ func (e *Engine) free(r result) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	return from, to, true
+}
+
+// expect begins to load the dictation model when a partial shows that free words are being said.
+func (e *Engine) expect(partial string) {
+	if !e.config.Dictate || e.config.FreeSpan == nil {
+		return
+	}
+	if _, _, ok := e.config.FreeSpan(partial); ok {
+		e.dictation.warm()
+	}
 }
 
 // Around free words a little more is decoded: the grammar's loop of common words sets their borders roughly.

@@ -2,6 +2,7 @@ package sphinx_test
 
 import (
 	"errors"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -80,3 +81,15 @@ func power(pcm []int16) float64 {
 }
 
 func lines(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") }
+
+// tape gives samples as a decoded file does.
+type tape struct{ pcm []int16 }
+
+func (t *tape) Read(pcm []int16) (int, error) {
+	n := copy(pcm, t.pcm[:min(len(t.pcm), 5000)])
+	t.pcm = t.pcm[n:]
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}

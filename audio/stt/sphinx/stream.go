@@ -84,7 +84,7 @@ func (s *Stream) decode(pcm []int16) error {
 		return nil
 	}
 	if !s.begun {
-		if err := s.decoder.begin(); err != nil {
+		if err := s.decoder.begin(false); err != nil {
 			return err
 		}
 		s.begun = true
@@ -96,6 +96,7 @@ func (s *Stream) decode(pcm []int16) error {
 		s.fresh = 0
 		text, _ := s.decoder.text()
 		s.show(text)
+		s.engine.expect(s.Partial())
 	}
 	return nil
 }

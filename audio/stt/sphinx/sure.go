@@ -40,10 +40,11 @@ func weigh(words []segment, pcm []int16, free func(segment) bool) evidence {
 	return e
 }
 
-// sure turns the evidence into a trust of 0 to 1. The weights were fitted on human orders, synthesized commands and
-// other speech, clean and at 10 dB, each with the right and with a wrong grammar; 0.5 parts the two best.
+// sure turns the evidence into a trust of 0 to 1. The weights were fitted on 1053 decodings of human orders, synthesized
+// commands, other speech and noise, clean and at 10 dB, with the right and with a wrong grammar. At 0.5 all 107 right
+// ones in quiet and 287 of 304 in noise are trusted, and of 588 of what is in no grammar 4.
 func (e evidence) sure() float64 {
-	return 1 / (1 + math.Exp(-(0.268*e.fit + 0.062*e.worst + 6.2*e.cover + 8)))
+	return 1 / (1 + math.Exp(-(0.248*e.fit + 0.038*e.worst + 4.6*e.cover + 6.1)))
 }
 
 // loud is the level of clear vowels: 12 dB under the loudest twentieth.
