@@ -91,7 +91,8 @@ func (a *app) devices(tell cli.Tell) ends {
 // serve runs the assistant until ctx ends.
 func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends, person bool, tell cli.Tell) error {
 	door := &local.Door{Claim: claim, Log: a.part("door")}
-	greeting := opened{func() { a.greet(e, person, tell) }}
+	var s *assistant
+	greeting := opened{func() { s.greet(person, tell) }}
 	s, err := a.assemble(ctx, db, e, door, greeting)
 	if err != nil {
 		return err
@@ -103,7 +104,6 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 	}
 	if s.deaf != nil {
 		tell(cli.Note{Text: "Solo cannot listen: " + s.deaf.Error()})
-		e.source = nil
 	}
 	if person {
 		defer show(&s.bus, tell)()
@@ -119,10 +119,12 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 }
 
 // greet tells the user that Solo can be spoken to.
-func (a *app) greet(e ends, person bool, tell cli.Tell) {
+func (s *assistant) greet(person bool, tell cli.Tell) {
 	switch {
-	case e.source != nil:
-		tell(ready{fmt.Sprintf("Listening. Say %q and what you want; Ctrl-C ends.", a.wakeWord())})
+	case s.listener != nil && s.listener.Muted():
+		tell(ready{"The microphone is muted, as you left it. To open it: solo understand --do unmute"})
+	case s.listener != nil:
+		tell(ready{fmt.Sprintf("Listening. Say %q and what you want; Ctrl-C ends.", s.app.wakeWord())})
 	case person:
 		tell(ready{"Type what you want; Ctrl-C ends."})
 	default:
