@@ -84,7 +84,8 @@ func (a *app) Devices(_ context.Context, tell cli.Tell) error {
 	for _, kind := range []device.Kind{device.Capture, device.Playback} {
 		list, err := device.List(kind)
 		if err != nil {
-			return &cli.Failure{Code: "no_devices", Err: err}
+			tell(cli.Fail(&cli.Failure{Code: "no_devices", Err: err}))
+			continue
 		}
 		for _, d := range list {
 			tell(cli.Device{Kind: kind.String(), Name: d.Name, Default: d.Default})

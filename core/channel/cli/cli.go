@@ -157,7 +157,7 @@ func (c *command) root() *cobra.Command {
 	})
 	p := root.PersistentFlags()
 	p.StringVar(&c.globals.Home, "home", "", "folder that holds config, data and cache (or SOLO_HOME)")
-	p.StringArrayVar(&c.globals.Set, "set", nil, "one setting as key=value, such as --set wake.word=computer")
+	p.StringArrayVar(&c.globals.Set, "set", nil, "one setting as key=value, such as --set wake.words=computer")
 	p.BoolVar(&c.globals.JSON, "json", false, "print one JSON object a line")
 	root.AddCommand(c.run(), c.talk(), c.transcribe(), c.wake(), c.understand(), c.when(), c.say(),
 		c.devices(), c.doctor(), c.config(), c.logs(), c.versions())
