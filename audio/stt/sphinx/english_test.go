@@ -120,17 +120,30 @@ func distance(want, got []string) int {
 	return row[len(got)]
 }
 
-// A recording longer than one piece is written down whole.
+// A recording of many sentences is written down whole, each word at its time.
 func TestTranscribe(t *testing.T) {
 	e := engine(t, sphinx.Config{Grammar: soloGrammar})
 	sentences := lines(soloSentences)[:12]
 	var pcm []int16
+	var starts []time.Duration
 	for _, s := range sentences {
+		starts = append(starts, audio.Time(int64(len(pcm)), audio.Rate))
 		pcm = append(append(pcm, say(t, "slt", s)...), make([]int16, audio.Rate)...)
 	}
 	got, err := e.Transcribe(t.Context(), &tape{pcm: pcm})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%.0f s: %q", float64(len(pcm))/audio.Rate, got.Text)
+	want := strings.Fields(strings.Join(sentences, " "))
+	if n := distance(want, strings.Fields(got.Text)); n*20 > len(want) {
+		t.Errorf("%d of %d words wrong: %q", n, len(want), got.Text)
+	}
+	for i, w := range got.Words {
+		if w.End <= w.Start || w.End > audio.Time(int64(len(pcm)), audio.Rate) || i > 0 && w.Start < got.Words[i-1].End {
+			t.Errorf("word %q lies at %v to %v", w.Text, w.Start, w.End)
+		}
+	}
+	if last := got.Words[len(got.Words)-1]; last.Start < starts[len(starts)-1] {
+		t.Errorf("the last word begins at %v, the last sentence at %v", last.Start, starts[len(starts)-1])
+	}
 }

@@ -41,15 +41,15 @@ func (e *Engine) Transcribe(ctx context.Context, in Samples) (audio.Transcript, 
 		if !last {
 			n = quietest(buf)
 		}
-		t, err := e.piece(ctx, buf[:n])
-		switch {
-		case err == nil:
+		said, err := e.sentences(ctx, buf[:n], at)
+		if err != nil {
+			return all, err
+		}
+		for _, t := range said {
 			texts = append(texts, t.Text)
 			all.Engine = t.Engine
-			all.Words = append(all.Words, shifted(t.Words, at)...)
+			all.Words = append(all.Words, t.Words...)
 			sure += t.Sure
-		case !errors.Is(err, audio.ErrNoSpeech):
-			return all, err
 		}
 		at += int64(n)
 		buf = buf[:copy(buf, buf[n:])]
@@ -59,6 +59,69 @@ func (e *Engine) Transcribe(ctx context.Context, in Samples) (audio.Transcript, 
 	}
 	all.Text, all.Sure = strings.Join(texts, " "), sure/float64(len(texts))
 	return all, nil
+}
+
+// between is the shortest pause, in hops, that may divide two sentences.
+const between = 50
+
+// sentences decodes one part that begins at a sample of the recording. A grammar knows sentences, and a part may hold
+// several: where the whole is not one to be trusted, it is divided in its longest pause, as long as that helps.
+func (e *Engine) sentences(ctx context.Context, pcm []int16, start int64) ([]audio.Transcript, error) {
+	var whole []audio.Transcript
+	switch t, err := e.piece(ctx, pcm); {
+	case err == nil:
+		t.Words = shifted(t.Words, start)
+		whole = []audio.Transcript{t}
+	case !errors.Is(err, audio.ErrNoSpeech):
+		return nil, err
+	}
+	if e.searches[0] != byGrammar || len(whole) > 0 && whole[0].Sure >= trusted {
+		return whole, nil
+	}
+	mid, ok := pause(pcm)
+	if !ok {
+		return whole, nil
+	}
+	first, err := e.sentences(ctx, pcm[:mid], start)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := e.sentences(ctx, pcm[mid:], start+int64(mid))
+	if err != nil {
+		return nil, err
+	}
+	if parts := append(first, rest...); len(whole) == 0 || surest(parts) > whole[0].Sure {
+		return parts, nil
+	}
+	return whole, nil
+}
+
+func surest(all []audio.Transcript) (best float64) {
+	for _, t := range all {
+		best = max(best, t.Sure)
+	}
+	return best
+}
+
+// pause finds the middle of the longest pause between words, false where none is long enough.
+func pause(pcm []int16) (int, bool) {
+	level := smooth(loudness(pcm))
+	if len(level) == 0 {
+		return 0, false
+	}
+	limit, _ := threshold(level)
+	best, longest, run, begun := 0, between-1, 0, false
+	for i, l := range level {
+		if l < limit {
+			run++
+			continue
+		}
+		if begun && run > longest {
+			best, longest = i-run/2, run
+		}
+		begun, run = true, 0
+	}
+	return best * hop, best > 0
 }
 
 // piece decodes one part as an utterance of its own.
