@@ -9,7 +9,10 @@ log=$(mktemp); trap 'rm -f "$log"' EXIT
 began=$(date +%s)
 failed=0
 
-SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 4h -p 1 -run Soak ./... 2>&1 | tee "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
+# Whole sessions, and the packages whose own tests are longer here than in make test.
+SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 4h -run Soak ./cmd/solo 2>&1 | tee "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
+SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 4h -p 1 -run 'TurnsEnd|BadRecog|RealChain|OneBreath|RealWords|Hours|Chaos$' ./audio/listen ./audio/codec ./tests 2>&1 |
+  sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: ' || true
 grep -qE '^(FAIL|panic)' "$log" && failed=1
 [ -d ../shared/data ] || { echo "skipped: no ../shared/data"; failed=1; }
 scripts/wine.sh 2>&1 | tee -a "$log" || failed=1
@@ -22,7 +25,7 @@ scripts/wine.sh 2>&1 | tee -a "$log" || failed=1
   [ "$failed" = 0 ] && echo "All passed." || echo "**Some failed.**"
   echo
   echo '```'
-  grep -hE '^ *--- (PASS|FAIL|SKIP): TestSoak|soak: ' "$log" | sed -E 's/^ *[a-zA-Z0-9_]+\.go:[0-9]+: //; s/^ +//'
+  grep -hE '^--- (PASS|FAIL|SKIP): Test|soak: ' "$log" | grep -vE 'was heard as|did not wake|word ends' | sed -E 's/^ *[a-zA-Z0-9_]+\.go:[0-9]+: //; s/^ +//'
   echo '```'
 } >docs/soak.md
 exit "$failed"
