@@ -96,7 +96,7 @@ func TestSoakHoursOfSpeech(t *testing.T) {
 	soaking(t)
 	listens(t)
 	dir := corpus.Dir(t)
-	const hours = 3
+	const hours = 2
 	rnd := rand.New(rand.NewPCG(1, 2))
 	room := append(clips(t, filepath.Join(dir, "speech")), clips(t, filepath.Join(dir, "noise"))...)
 	room = append(room, clips(t, filepath.Join(dir, "commands"))...)
