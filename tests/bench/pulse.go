@@ -29,10 +29,12 @@ func measurePulse(ctx context.Context, b *bench) (section, error) {
 		defer tracks[i].stop()
 	}
 	var done []exchange
+	var broken error
 	for i, o := range all {
 		e, err := s.say(ctx, o)
 		if err != nil {
-			return section{}, err
+			broken = fmt.Errorf("only %d of %d turns: %w", len(done), len(all), err)
+			break
 		}
 		done = append(done, e)
 		if i%10 == 9 {
@@ -47,10 +49,13 @@ func measurePulse(ctx context.Context, b *bench) (section, error) {
 		}
 		outcomes = append(outcomes, e.outcome)
 	}
+	if len(done) == 0 {
+		return section{}, broken
+	}
 	return turnsSection("PulseAudio", outcomes, fmt.Sprintf("The same %d turns through `solo run` on null sinks of a PulseAudio server. "+
 		"The virtual microphone and the virtual speaker are both recorded, each piece with the time at which it came; the earliest time at which "+
 		"a sample can have been there, over the pieces of the 10 s around it, puts both on one clock. Two recordings of the microphone made so agree within %s ms "+
-		"(p95 of all turns). Input and output devices are part of the latency. ", len(outcomes), figure(percentile(errors, 0.95)))), nil
+		"(p95 of all turns). Input and output devices are part of the latency. ", len(outcomes), figure(percentile(errors, 0.95)))), broken
 }
 
 // hear finds the latency of a turn in the recordings, and whether it was cut off. It gives how far two recordings

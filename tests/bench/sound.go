@@ -30,6 +30,10 @@ const (
 	fromSolo = "vspk.monitor"
 )
 
+// patient is what the server is told beside its arguments. By itself it asks the kernel to kill it when it works for
+// 200 ms without a rest at real-time priority, which happens on a busy machine in some minutes.
+const patient = "rlimit-rttime = -1\n"
+
 // pulse starts the server when it is first asked for. It is lent by a test binary, because the package that
 // knows how to make one is for tests.
 func (b *bench) pulse(ctx context.Context) (*pulse, error) {
@@ -40,8 +44,12 @@ func (b *bench) pulse(ctx context.Context) (*pulse, error) {
 	if out, err := exec.CommandContext(ctx, goTool(), "test", "-c", "-o", lender, "./tests/bench").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the lender of PulseAudio: %w: %s", err, out)
 	}
+	settings := filepath.Join(b.dir, "pulse.conf")
+	if err := os.WriteFile(settings, []byte(patient), 0o644); err != nil {
+		return nil, fmt.Errorf("start PulseAudio: %w", err)
+	}
 	p := &pulse{cmd: exec.Command(lender, "-test.run=^TestLendPulse$", "-test.v", "-test.timeout=0")}
-	p.cmd.Env = append(os.Environ(), "SOLO_BENCH_LEND=1")
+	p.cmd.Env = append(os.Environ(), "SOLO_BENCH_LEND=1", "PULSE_CONFIG="+settings)
 	p.cmd.Stderr = os.Stderr
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
