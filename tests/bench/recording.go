@@ -21,6 +21,7 @@ import (
 type recording struct {
 	cmd  *exec.Cmd
 	done chan struct{}
+	once sync.Once
 
 	mu    sync.Mutex
 	pcm   []int16
@@ -82,11 +83,13 @@ func (r *recording) length() int {
 	return len(r.pcm)
 }
 
-// stop ends the recording.
+// stop ends the recording; a second call does nothing.
 func (r *recording) stop() {
-	_ = r.cmd.Process.Kill()
-	<-r.done
-	_ = r.cmd.Wait() // it was killed
+	r.once.Do(func() {
+		_ = r.cmd.Process.Kill()
+		<-r.done
+		_ = r.cmd.Wait() // it was killed
+	})
 }
 
 // around is how far from a moment pieces tell its time.

@@ -80,7 +80,7 @@ func (s *session) end() {
 type exchange struct {
 	outcome
 	began, ended time.Time // from the first sample's way into the microphone to the end of the answer
-	printed      []line
+	rest         time.Duration // until Solo no longer listens for a reply
 }
 
 // tail is played behind an order, so that the room does not fall silent with its last word.
@@ -109,12 +109,11 @@ func (s *session) say(ctx context.Context, o spoken) (exchange, error) {
 	}
 	e.ended = time.Now()
 	e.take(s.printed(n), id)
-	rest := ms(400)
+	time.Sleep(ms(400))
 	for _, l := range s.printed(n) {
 		if l.Event == "reply" && strings.HasSuffix(l.Text, "?") {
-			rest = ms(6000) // it listens for a reply
+			e.rest = ms(5500)
 		}
 	}
-	time.Sleep(rest)
 	return e, ctx.Err()
 }
