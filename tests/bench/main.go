@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/solo-assistant/solo/tests/corpus"
@@ -56,7 +57,7 @@ func main() {
 	keep := flag.String("keep", "", "folder for the recordings made and all that solo printed; empty: a temporary one")
 	turns := flag.Int("turns", 0, "at most so many turns of each kind, for a quick look; 0: all")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, *solo, *out, &bench{keep: *keep, most: *turns}, strings.Fields(*names)); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

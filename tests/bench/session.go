@@ -79,7 +79,7 @@ func (s *session) end() {
 // exchange is one turn that was played.
 type exchange struct {
 	outcome
-	began, ended time.Time // from the first sample's way into the microphone to the end of the answer
+	began, ended time.Time     // from the first sample's way into the microphone to the end of the answer
 	rest         time.Duration // until Solo no longer listens for a reply
 }
 
