@@ -18,5 +18,5 @@ func (*decoder) feed([]int16, bool) error                { return ErrAbsent }
 func (*decoder) end() error                              { return ErrAbsent }
 func (*decoder) text() (string, int)                     { return "", 0 }
 func (*decoder) frames() int                             { return 0 }
-func (*decoder) words() []segment                        { return nil }
+func (*decoder) words(bool) []segment                    { return nil }
 func (*decoder) close()                                  {}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if __has_include(<sphinxbase/cmd_ln.h>)
+#if !__has_include(<pocketsphinx/model.h>) /* which came with 5 */
 #define SOLO_PS_08 1
 #include <sphinxbase/cmd_ln.h>
 #include <sphinxbase/err.h>
@@ -19,6 +19,9 @@
 #ifdef SOLO_PS_08
 
 const char *solo_version(void) { return "0.8"; }
+
+/* By how many bits the scores of a word are scaled up: 0.8 scales those of its language model searches only. */
+int solo_shift(int grammar) { return grammar ? 0 : 10; }
 
 static cmd_ln_t *config(int argc, char **argv) {
     return cmd_ln_parse_r(NULL, ps_args(), argc, argv, TRUE);
@@ -39,6 +42,8 @@ static int fresh(ps_decoder_t *d, int whole) {
 #else
 
 const char *solo_version(void) { return "5"; }
+
+int solo_shift(int grammar) { return 10; }
 
 static ps_config_t *config(int argc, char **argv) {
     ps_config_t *c = ps_config_init(NULL);
@@ -94,8 +99,9 @@ int solo_use(ps_decoder_t *d, const char *name) { return ACTIVATE(d, name); }
 /* Once sound was fed piece by piece, pocketsphinx forgets that it was told to take the mean of a whole utterance:
    it must be told again. Without a new stream 0.8 counts the frames of a word from the utterances before. */
 int solo_begin(ps_decoder_t *d, int whole) {
-    if (FRESH(d, whole) != 0 || ps_start_stream(d) != 0)
+    if (FRESH(d, whole) != 0)
         return -1;
+    ps_start_stream(d); /* fails in 5 where noise is not removed; then there is nothing to reset */
     return ps_start_utt(d);
 }
 int solo_end(ps_decoder_t *d) { return ps_end_utt(d); }

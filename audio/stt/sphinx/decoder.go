@@ -126,15 +126,16 @@ func (d *decoder) text() (string, int) {
 // frames is how many 10 ms frames were decoded in this utterance.
 func (d *decoder) frames() int { return int(C.ps_get_n_frames(d.ps)) }
 
-// words walks the best path, fillers included.
-func (d *decoder) words() []segment {
+// words walks the best path, fillers included; grammar says that the search in use is one by grammar.
+func (d *decoder) words(grammar bool) []segment {
 	var out []segment
+	shift := C.solo_shift(flag(grammar))
 	for s := C.ps_seg_iter(d.ps); s != nil; s = C.ps_seg_next(s) {
 		var from, to C.int
 		var acoustic, language, back C.int32
 		C.ps_seg_frames(s, &from, &to)
 		C.ps_seg_prob(s, &acoustic, &language, &back)
-		out = append(out, segment{C.GoString(C.ps_seg_word(s)), int(from), int(to), int(acoustic), int(language)})
+		out = append(out, segment{C.GoString(C.ps_seg_word(s)), int(from), int(to), int(acoustic >> shift)})
 	}
 	return out
 }

@@ -94,7 +94,7 @@ func (e *Engine) load() error {
 func options(model, dict string) []string {
 	return []string{
 		"-hmm", filepath.Join(model, "en-us"), "-dict", dict,
-		"-remove_silence", "no", "-logfn", os.DevNull,
+		"-remove_silence", "no", "-remove_noise", "yes", "-logfn", os.DevNull,
 	}
 }
 

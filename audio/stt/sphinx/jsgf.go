@@ -231,6 +231,9 @@ func (p *parser) item() (*expr, error) {
 	case tokQuoted:
 		e.op = opThen
 		for _, w := range strings.Fields(strings.ToLower(p.tok.text)) {
+			if err := sayable(w, e.line); err != nil {
+				return nil, err
+			}
 			e.parts = append(e.parts, &expr{op: opWord, word: w, line: e.line})
 		}
 		err = p.step()

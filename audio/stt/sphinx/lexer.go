@@ -42,6 +42,9 @@ type lexer struct {
 	line int
 }
 
+// longestWord is in bytes.
+const longestWord = 100
+
 const marks = "=;|()[]*+"
 
 func (l *lexer) next() (token, error) {
@@ -86,11 +89,21 @@ func (l *lexer) word() (token, error) {
 		end = len(l.rest)
 	}
 	w := l.rest[:end]
-	if !utf8.ValidString(w) || strings.IndexFunc(w, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0 {
-		return token{}, wrong(l.line, "%q is not text", w)
-	}
 	l.rest = l.rest[end:]
-	return token{tokWord, w, l.line}, nil
+	return token{tokWord, w, l.line}, sayable(w, l.line)
+}
+
+// sayable refuses what is no word, whether quoted or not.
+func sayable(w string, line int) error {
+	switch {
+	case len(w) > longestWord:
+		return wrong(line, "the word %q... is too long", w[:20])
+	case !utf8.ValidString(w) || strings.IndexFunc(w, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0:
+		return wrong(line, "%q is not text", w)
+	case strings.ContainsAny(w, marks+`<>{}/"`):
+		return wrong(line, "%q is no word", w)
+	}
+	return nil
 }
 
 // skip passes white space, comments and tags.

@@ -15,12 +15,19 @@ func determine(arcs [][]arc, from, to int) (*automaton, error) {
 		if len(d.sets) > maxStates/4 {
 			return nil, wrong(1, "the grammar is too large (over %d states)", maxStates/4)
 		}
-		d.expand(i)
+		if d.expand(i); d.work > maxWork {
+			return nil, wrong(1, "the grammar is too ambiguous")
+		}
 	}
 	return d.out, nil
 }
 
+// maxWork is how many states may be looked at before a grammar is refused: some seconds' worth. Solo's own takes a
+// thirtieth of it.
+const maxWork = 20_000_000
+
 type determiner struct {
+	work int
 	arcs [][]arc
 	end  int
 	ids  map[string]int
@@ -44,6 +51,7 @@ func (d *determiner) id(set []int) int {
 func (d *determiner) expand(i int) {
 	targets := map[label][]int{}
 	for s, p := range d.closure(d.sets[i]) {
+		d.work += 1 + len(d.arcs[s])
 		d.out.final[i] = d.out.final[i] || s == d.end
 		for _, t := range d.arcs[s] {
 			if t.label.word != "" {
@@ -89,13 +97,7 @@ func compareLabels(a, b label) int {
 
 // minimize drops states that lead to no end and joins states with equal futures, until none is left to join.
 func (a *automaton) minimize() *automaton {
-	a.prune()
-	class := make([]int, len(a.arcs))
-	for s, f := range a.final {
-		if f {
-			class[s] = 1
-		}
-	}
+	class := a.prune()
 	count := 0
 	for {
 		next, n := a.refine(class)
@@ -148,49 +150,46 @@ func (a *automaton) join(class []int, n int) *automaton {
 	return out
 }
 
-// prune keeps what lies on a way from state 0 to an end, and state 0 itself.
-func (a *automaton) prune() {
+// prune keeps what lies on a way from state 0 to an end, and state 0 itself. It returns how far each state that is
+// left is from an end: equal states are equally far.
+func (a *automaton) prune() (far []int) {
 	back := make([][]int, len(a.arcs))
 	for s, arcs := range a.arcs {
 		for _, t := range arcs {
 			back[t.to] = append(back[t.to], s)
 		}
 	}
-	useful := make([]bool, len(a.arcs))
+	far = make([]int, len(a.arcs)) // 0: no end is reached
 	var todo []int
 	for s, f := range a.final {
 		if f {
-			useful[s] = true
+			far[s] = 1
 			todo = append(todo, s)
 		}
 	}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, p := range back[s] {
-			if !useful[p] {
-				useful[p] = true
+	for i := 0; i < len(todo); i++ {
+		for _, p := range back[todo[i]] {
+			if far[p] == 0 {
+				far[p] = far[todo[i]] + 1
 				todo = append(todo, p)
 			}
 		}
 	}
-	a.keep(useful)
+	return a.keep(far)
 }
 
-// keep takes out states that are not useful or not reached from state 0, and numbers the rest anew.
-func (a *automaton) keep(useful []bool) {
+// keep takes out states that reach no end or are not reached from state 0, and numbers the rest anew. It returns far
+// for these.
+func (a *automaton) keep(far []int) (left []int) {
 	number := make([]int, len(a.arcs))
-	for i := range number {
-		number[i] = -1
-	}
 	out := &automaton{}
 	var visit []int
 	take := func(s int) int {
-		if number[s] < 0 {
-			number[s] = len(visit)
+		if number[s] == 0 {
 			visit = append(visit, s)
+			number[s] = len(visit)
 		}
-		return number[s]
+		return number[s] - 1
 	}
 	if len(a.arcs) > 0 {
 		take(0)
@@ -198,12 +197,14 @@ func (a *automaton) keep(useful []bool) {
 	for i := 0; i < len(visit); i++ {
 		var arcs []arc
 		for _, t := range a.arcs[visit[i]] {
-			if useful[t.to] {
+			if far[t.to] > 0 {
 				arcs = append(arcs, arc{t.label, take(t.to)})
 			}
 		}
 		out.arcs = append(out.arcs, arcs)
 		out.final = append(out.final, a.final[visit[i]])
+		left = append(left, far[visit[i]])
 	}
 	*a = *out
+	return left
 }

@@ -125,20 +125,14 @@ func pass(d *decoder, search string, said []int16) (result, error) {
 	if text, _ := d.text(); text == "" {
 		return r, nil // the grammar's end was not reached
 	}
-	for _, w := range d.words() {
-		if w.word = plain(w.word); search != byGrammar {
-			w.acoustic >>= lmShift
-		}
+	for _, w := range d.words(search == byGrammar) {
+		w.word = plain(w.word)
 		if r.all = append(r.all, w); !filler(w.word) {
 			r.words = append(r.words, w)
 		}
 	}
 	return r, nil
 }
-
-// lmShift is by how many bits pocketsphinx's language model searches scale the scores of words; its grammar search
-// does not.
-const lmShift = 10
 
 // free says which words of r may be any words.
 func (e *Engine) free(r result) (from, to int, ok bool) {

@@ -55,7 +55,7 @@ func loudness(pcm []int16) []float64 {
 }
 
 // leastRange is how far, in dB, speech rises above the quietest tenth even in a loud room; steady noise stays below.
-const leastRange = 4.5
+const leastRange = 3
 
 // quietShare is where between the quietest tenth and the loudest twentieth the border of speech lies. In noise a low
 // border keeps everything: of 40 orders at 10 dB the share 0.3 finds 34 and 34 in two noises, 0.5 finds 40 and 37.

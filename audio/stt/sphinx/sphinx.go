@@ -54,5 +54,4 @@ type segment struct {
 	word     string
 	from, to int // first and last frame of 10 ms
 	acoustic int // log score of the sound
-	language int // log score of grammar or language model
 }

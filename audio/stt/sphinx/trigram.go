@@ -103,7 +103,7 @@ func (t *trigram) without(keep func(word string) bool) {
 
 // prob is P(word | history of order words), interpolated with the shorter histories.
 func (t *trigram) prob(h, word string, order int) float64 {
-	lower := 1 / float64(len(t.counts[0][""])+1)
+	lower := 1 / float64(max(1, len(t.counts[0][""])))
 	if order > 0 {
 		lower = t.prob(shorter(h), word, order-1)
 	}
