@@ -154,7 +154,7 @@ func record(t testing.TB, parts ...[]int16) string {
 // listens skips a test where this build has no recogniser.
 func listens(t *testing.T) {
 	t.Helper()
-	a := &app{}
+	a := &app{home: home{cache: t.TempDir()}}
 	e, err := a.newRecogniser()
 	if err != nil {
 		t.Skip("skipped: " + err.Error())
