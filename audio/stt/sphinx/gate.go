@@ -14,7 +14,7 @@ const (
 	gateMargin = 9.0  // dB above the floor that opens
 	gateRise   = 0.02 // dB that the floor rises in a hop: 2 dB a second
 	gateStart  = 35.0 // dB of the floor before anything was heard: a quiet room
-	gateLeast  = 20.0 // dB (of one unit of the difference signal) under which all is silence
+	gateLeast  = 28.0 // dB (of one unit of the difference signal) under which all is silence
 )
 
 // next judges pcm, the stream from its beginning, until the gate closes or the sound ends. It returns what is to be

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,6 +79,9 @@ func TestOtherSpeechIsNotTrusted(t *testing.T) {
 			t.Fatalf("no recordings %s: %v", pattern, err)
 		}
 		others = append(others, files...)
+	}
+	if os.Getenv("SOLO_SOAK") == "" {
+		others = slices.DeleteFunc(others, func(f string) bool { return strings.HasSuffix(f, ".flac") && filepath.Base(f) > "5" })
 	}
 	e := engine(t, sphinx.Config{Grammar: soloGrammar})
 	wrong := 0

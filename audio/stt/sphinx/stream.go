@@ -51,7 +51,7 @@ func (s *Stream) Feed(pcm []int16) error {
 	if len(s.pcm)+len(pcm) > int(audio.Samples(Longest, audio.Rate)) {
 		return ErrTooLong
 	}
-	s.pcm = append(s.pcm, pcm...)
+	s.pcm = hiss(s.pcm, pcm)
 	for s.live {
 		out, closed := s.gate.next(s.pcm)
 		if err := s.hear(out); err != nil {
