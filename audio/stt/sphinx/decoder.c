@@ -3,6 +3,9 @@
 #include "decoder.h"
 
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 
 #if !__has_include(<pocketsphinx/model.h>) /* which came with 5 */
@@ -81,6 +84,14 @@ ps_decoder_t *solo_open(int argc, char **argv) {
     ps_decoder_t *d = ps_init(c);
     drop(c);
     return d;
+}
+
+/* glibc keeps what a model of many small pieces has freed: it is given back. */
+void solo_close(ps_decoder_t *d) {
+    ps_free(d);
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw) {

@@ -142,7 +142,7 @@ func (d *decoder) words(grammar bool) []segment {
 
 func (d *decoder) close() {
 	if d.ps != nil {
-		C.ps_free(d.ps)
+		C.solo_close(d.ps)
 		d.ps = nil
 	}
 }

@@ -17,6 +17,7 @@ int solo_begin(ps_decoder_t *d, int whole);
 int solo_feed(ps_decoder_t *d, const int16_t *pcm, size_t n, int whole);
 int solo_end(ps_decoder_t *d);
 const char *solo_text(ps_decoder_t *d, int32_t *score);
+void solo_close(ps_decoder_t *d);
 const char *solo_version(void);
 int solo_shift(int grammar);
 

@@ -1,7 +1,10 @@
 package sphinx_test
 
 import (
+	"io"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -145,4 +148,49 @@ func TestTranscribe(t *testing.T) {
 	if last := got.Words[len(got.Words)-1]; last.Start < starts[len(starts)-1] {
 		t.Errorf("the last word begins at %v, the last sentence at %v", last.Start, starts[len(starts)-1])
 	}
+}
+
+// Three hours with an order every two minutes are written down in bounded memory.
+func TestTranscribeHours(t *testing.T) {
+	if os.Getenv("SOLO_SOAK") == "" {
+		t.Skip("skipped: three hours of sound run with SOLO_SOAK=1")
+	}
+	e := engine(t, sphinx.Config{Grammar: soloGrammar})
+	order := say(t, "slt", "set a timer for five minutes")
+	in := &night{order: order, every: 120 * audio.Rate, left: 3 * 3600 * audio.Rate}
+	begun := time.Now()
+	got, err := e.Transcribe(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	found := strings.Count(got.Text, "set a timer for five minutes")
+	t.Logf("%d of 90 orders found in %v, %d MB taken from the system", found, time.Since(begun), stats.Sys>>20)
+	if found < 88 || stats.Sys > 100<<20 {
+		t.Errorf("%d of 90 orders, %d MB", found, stats.Sys>>20)
+	}
+}
+
+// night is hours of hiss with an order now and then.
+type night struct {
+	order       []int16
+	at          int
+	every, left int
+}
+
+func (n *night) Read(pcm []int16) (int, error) {
+	if n.left == 0 {
+		return 0, io.EOF
+	}
+	pcm = pcm[:min(len(pcm), n.left, 4096)]
+	for i := range pcm {
+		pcm[i] = int16(n.at * 7919 % 41)
+		if place := n.at % n.every; place < len(n.order) {
+			pcm[i] += n.order[place]
+		}
+		n.at++
+	}
+	n.left -= len(pcm)
+	return len(pcm), nil
 }

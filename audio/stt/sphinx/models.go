@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -60,6 +61,7 @@ func (m models) build(c Config, dict string) error {
 		return fmt.Errorf("making the recogniser's cache: %w", err)
 	}
 	defer os.RemoveAll(tmp)
+	defer debug.FreeOSMemory() // the texts are many times larger than the models
 	files, err := c.files(dict)
 	if err != nil {
 		return err
