@@ -2,8 +2,8 @@
 //
 // An Engine holds one decoder, which is not safe for two at once: it serves one Stream at a time and Open
 // waits for the one before to be closed. A Stream is fed and finished by one goroutine; Partial may be
-// asked by others. Config's functions are called from goroutines of the engine's own, one at a time. The engine is compiled in with cgo and the build tag sphinx; without them New returns
-// ErrAbsent.
+// asked by others. Config's functions are called by Feed, by Finish and by a goroutine of the Stream, never by two
+// at once. The engine is compiled in with cgo and the build tag sphinx; without them New returns ErrAbsent.
 package sphinx
 
 import (
