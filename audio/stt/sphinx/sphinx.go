@@ -44,7 +44,7 @@ type Config struct {
 	// Known says whether a text is a command. It lets the trigram and dictation rescue what the grammar missed.
 	Known func(text string) bool `toml:"-"`
 	// Dictate allows the dictation model, about 90 MB. It is loaded when words are first heard that need it.
-	Dictate bool `toml:"dictate"`
+	Dictate bool `toml:"dictate" default:"true" doc:"free words, such as what to remember, are heard by the dictation model: 90 MB more memory"`
 
 	Log zerolog.Logger `toml:"-"`
 }
