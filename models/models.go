@@ -1,4 +1,5 @@
-// Package models is the vocabulary of thinking: calls of tools and what they gave.
+// Package models is the vocabulary of thinking: what is asked of a language model, what it says, the calls of tools and
+// what they gave.
 package models
 
 import "encoding/json"
@@ -25,6 +26,8 @@ type Spec struct {
 	Description string          `json:"description"`
 	Class       Class           `json:"class"`
 	Schema      json.RawMessage `json:"schema"` // JSON schema of the arguments
+	// Outside says that what the tool gives back was written by strangers: a page, a document, a mail.
+	Outside bool `json:"outside,omitempty"`
 }
 
 // Result is what a tool gives back.
