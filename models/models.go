@@ -45,4 +45,6 @@ type Ask struct {
 	Slot string `json:"slot,omitempty"` // argument that the next words fill, "" for a yes or no
 	Call Call   `json:"call"`           // run when the slot is filled, or on yes when Slot is ""
 	No   *Call  `json:"no,omitempty"`   // run on no, nil to let it be
+	// Approval is the id of the approval that waits for the answer, "" where Solo only wants to know something.
+	Approval string `json:"approval,omitempty"`
 }

@@ -8,6 +8,7 @@ import (
 // Origin says who asks for a call and what the asker has read. Policy decides by it.
 type Origin struct {
 	Channel string // door that the request came through: "voice", "typed", "job", "web"
+	Session string // conversation that the words belong to, "" is the one by voice
 	Speaker string // the user, "" where nobody was told apart
 	Model   bool   // a language model made the call, not the user's own words
 	// Outside says that text from outside (page, document, mail, a tool's result) lay before the model.
@@ -50,3 +51,12 @@ type Leave struct {
 }
 
 func (l Leave) String() string { return fmt.Sprintf("approval %s for %s", l.Approval, l.Provider) }
+
+// Sending is what leaves the machine in one request, for the ledger.
+type Sending struct {
+	Provider string
+	Model    string
+	Purpose  Work
+	Approval string // the user's word for it: an approval's id, or "standing"
+	Messages []Message
+}
