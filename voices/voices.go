@@ -22,6 +22,7 @@ type Phrase struct {
 type Spoken struct {
 	Text  string    // the words that were really said, to the nearest word where it was cut off
 	First time.Time // when the first sample was handed to the loudspeaker, zero where none was
+	Rest  []string  // the sentences that were not, or not wholly, said
 }
 
 // Earcon is a short sound with a meaning.

@@ -207,7 +207,7 @@ func (s *skipping) config(l *listen.Listener, r *rig) *listen.Listener {
 	l, err := listen.New(listen.Config{
 		Source: s, Wake: scriptedWake{r}, VAD: loudVAD{r},
 		Open:     func(context.Context) (listen.Stream, error) { return &reveals{r: r, to: -1}, nil },
-		Complete: func(p string) (bool, bool) { ext, ok := r.orders[p]; return ok, ext },
+		Complete: r.complete,
 		Ended:    func(u *listen.Utterance) { r.utterances = append(r.utterances, u) },
 	})
 	if err != nil {

@@ -133,13 +133,16 @@ func (e *endpoint) settled() bool {
 
 func (e *endpoint) silence() int64 { return e.now - e.last }
 
-// kind names what the words so far are.
+// kind names what the words so far are. No order begins with strange words: they were misheard, or are no order, and
+// nothing can be known of how they go on.
 func (e *endpoint) kind() string {
 	switch {
 	case e.whole && !e.extendable:
 		return "final"
 	case e.whole:
 		return "extendable"
+	case e.partial != "" && !e.extendable:
+		return "strange"
 	}
 	return "open"
 }
@@ -150,7 +153,7 @@ func (e *endpoint) pause() int64 {
 	switch e.kind() {
 	case "final":
 		return samples(e.t.Final) + e.hidden
-	case "extendable":
+	case "extendable", "strange":
 		return samples(e.t.Extendable) + e.hidden
 	}
 	return samples(e.t.Open) + e.hidden

@@ -55,8 +55,8 @@ type Config struct {
 // Tuning holds the times of a turn. Zero values mean the defaults.
 type Tuning struct {
 	Final      time.Duration `toml:"final_pause" default:"150ms" min:"60ms" max:"2s" doc:"silence that ends an order which cannot go on"`
-	Extendable time.Duration `toml:"extendable_pause" default:"600ms" min:"60ms" max:"3s" doc:"silence that ends an order which may go on"`
-	Open       time.Duration `toml:"open_pause" default:"900ms" min:"60ms" max:"3s" doc:"silence that ends words which are no order yet"`
+	Extendable time.Duration `toml:"extendable_pause" default:"600ms" min:"60ms" max:"3s" doc:"silence that ends an order which may go on, and words that no order begins with"`
+	Open       time.Duration `toml:"open_pause" default:"900ms" min:"60ms" max:"3s" doc:"silence that ends the beginning of an order"`
 	Stalled    time.Duration `toml:"stalled" default:"1.5s" min:"500ms" max:"5s" doc:"words that stay the same for so long end a turn, whatever is heard"`
 	Patience   time.Duration `toml:"patience" default:"5s" min:"1s" max:"15s" doc:"how long Solo waits for the first word"`
 	Longest    time.Duration `toml:"longest" default:"15s" min:"3s" max:"15s" doc:"no turn takes longer; with the key held, four times that"`

@@ -51,6 +51,10 @@ func TestScenarios(t *testing.T) {
 			scene([]word{{"call", 2, 2.2}, {"anna", 2.2, 2.5}, {"at five", 3.06, 3.5}}, quiet(0.5), speech(0.5), quiet(0.56), speech(0.5), quiet(3)),
 			`woke "jarvis"; ended final "call anna at five"`, 2, 3.56, [2]float64{0.15, 0.2},
 		},
+		"words that no order begins with wait 600 ms": {
+			scene([]word{{"nonsense", 2, 2.3}}, quiet(0.5), speech(0.4), quiet(3)),
+			`woke "jarvis"; ended strange "nonsense"`, 2, 2.4, [2]float64{0.6, 0.65},
+		},
 		"open words wait 900 ms": {
 			scene([]word{{"remind", 2, 2.3}}, quiet(0.5), speech(0.4), quiet(3)),
 			`woke "jarvis"; ended open "remind"`, 2, 2.4, [2]float64{0.9, 0.95},

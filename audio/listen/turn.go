@@ -119,7 +119,7 @@ func (l *Listener) over() (string, bool) {
 	if t.follow && !t.end.begun() && t.end.silence() >= audio.Rate {
 		return "nothing", true
 	}
-	if (why == "extendable" || why == "open") && l.now-l.lastSpeech(t) < t.end.pause() {
+	if (why == "extendable" || why == "strange" || why == "open") && l.now-l.lastSpeech(t) < t.end.pause() {
 		return "", false // a weak ending is speech too: a breath of 400 ms behind one must not end an order that may go on
 	}
 	return why, over

@@ -17,7 +17,7 @@ type Utterance struct {
 	End      time.Duration // last sample of speech
 	Endpoint time.Duration // sound from End to the decision that the turn ended
 	Partial  string        // the recogniser's words at that decision, "" for none
-	Why      string        // what ended it: "final", "extendable", "open", "faded", "stalled", "longest", "key" or "end of sound"
+	Why      string        // what ended it: "final", "extendable", "strange", "open", "faded", "stalled", "longest", "key" or "end of sound"
 
 	mu     sync.Mutex
 	stream Stream

@@ -165,7 +165,7 @@ func (s *assistant) readLines(ctx context.Context, in io.Reader) {
 		if lines.Text() == "" {
 			continue
 		}
-		if _, err := s.dialog.Typed(ctx, lines.Text(), true); err != nil && ctx.Err() == nil {
+		if _, err := s.dialog.Typed(ctx, lines.Text(), true, nil); err != nil && ctx.Err() == nil {
 			s.app.log.Error().Err(err).Msg("a typed line was not answered")
 		}
 	}

@@ -80,7 +80,7 @@ func (d *desk) Close() error {
 // understand carries out a typed text and tells what it was taken for.
 func (s *assistant) understand(ctx context.Context, text string, aloud bool) (cli.Understood, error) {
 	u := cli.Understood{Text: text, Slots: map[string]string{}}
-	reply, err := s.dialog.Typed(ctx, text, aloud)
+	reply, err := s.dialog.Typed(ctx, text, aloud, nil)
 	if err != nil {
 		return u, fmt.Errorf("answer %q: %w", text, err)
 	}

@@ -59,6 +59,7 @@ type Config struct {
 	// Rings tells whether a promise that came due still rings.
 	Rings    func(event.Due) bool `toml:"-"`
 	FollowUp time.Duration        `toml:"follow_up" default:"5s" min:"0s" max:"30s" doc:"how long Solo listens without its name after it asked something"`
+	Resume   bool                 `toml:"resume" default:"true" doc:"take up an answer again that was spoken over, where nothing was said then"`
 	WakeCue  bool                 `toml:"wake_cue" default:"false" doc:"a soft sound when Solo begins to listen"`
 }
 
@@ -76,7 +77,9 @@ type Conductor struct {
 	state event.State
 	last  string // the last answer
 
-	due []event.Due // waits for a quiet moment; only Serve's goroutine touches it
+	// Only Serve's goroutine touches these.
+	due    []event.Due // waits for a quiet moment
+	broken *broken     // the answer that was spoken over last
 }
 
 type publishers struct {

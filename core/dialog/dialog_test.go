@@ -47,6 +47,7 @@ type mouth struct {
 	mu    sync.Mutex
 	queue []string
 	first time.Time
+	lines []string // the same as whole sentences
 	said  []string // whole answers, as flushed
 	cues  []voices.Earcon
 }
@@ -57,14 +58,14 @@ func (m *mouth) Say(ctx context.Context, s string) error {
 	if m.first.IsZero() {
 		m.first = time.Now().Add(30 * time.Millisecond)
 	}
-	m.queue = append(m.queue, strings.Fields(s)...)
+	m.queue, m.lines = append(m.queue, strings.Fields(s)...), append(m.lines, s)
 	return context.Cause(ctx)
 }
 
 func (m *mouth) Flush(ctx context.Context) (voices.Spoken, error) {
 	m.mu.Lock()
-	words, first := m.queue, m.first
-	m.queue, m.first = nil, time.Time{}
+	words, lines, first := m.queue, m.lines, m.first
+	m.queue, m.lines, m.first = nil, nil, time.Time{}
 	m.mu.Unlock()
 	var done []string
 	defer func() {
@@ -77,10 +78,20 @@ func (m *mouth) Flush(ctx context.Context) (voices.Spoken, error) {
 		case <-time.After(200 * time.Millisecond):
 			done = append(done, w)
 		case <-ctx.Done():
-			return voices.Spoken{Text: strings.Join(done, " "), First: first}, context.Cause(ctx)
+			return voices.Spoken{Text: strings.Join(done, " "), First: first, Rest: unsaid(lines, len(done))}, context.Cause(ctx)
 		}
 	}
 	return voices.Spoken{Text: strings.Join(done, " "), First: first}, nil
+}
+
+// unsaid are the lines that n words do not reach the end of.
+func unsaid(lines []string, n int) []string {
+	for i, l := range lines {
+		if n -= len(strings.Fields(l)); n < 0 {
+			return lines[i:]
+		}
+	}
+	return nil
 }
 
 func (m *mouth) Cue(ctx context.Context, e voices.Earcon) error {
@@ -144,7 +155,7 @@ func play(t *testing.T, m thinker, act func(ctx context.Context, s *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bus.Bus
 		s := &stage{mouth: &mouth{}, ears: &ears{}, rings: map[int64]bool{}}
-		s.Conductor = dialog.New(dialog.Config{Mind: m, Voice: s.mouth, Ears: s.ears, Bus: &b, FollowUp: 5 * time.Second,
+		s.Conductor = dialog.New(dialog.Config{Mind: m, Voice: s.mouth, Ears: s.ears, Bus: &b, FollowUp: 5 * time.Second, Resume: true,
 			Rings: func(e event.Due) bool { s.mu.Lock(); defer s.mu.Unlock(); return s.rings[e.ID] }})
 		defer b.Tap(s.note)()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -304,7 +315,7 @@ func TestABrokenAnswerEndsWithASentence(t *testing.T) {
 func TestTypedLines(t *testing.T) {
 	play(t, thinker{"time": {"It is four."}}, func(ctx context.Context, s *stage) {
 		for _, aloud := range []bool{false, true} {
-			reply, err := s.Typed(ctx, "time", aloud)
+			reply, err := s.Typed(ctx, "time", aloud, nil)
 			if err != nil || reply != "It is four." {
 				t.Fatalf("aloud %v: %q, %v", aloud, reply, err)
 			}
@@ -314,7 +325,7 @@ func TestTypedLines(t *testing.T) {
 		}
 		short, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 		defer cancel()
-		if _, err := s.Typed(short, "time", false); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := s.Typed(short, "time", false, nil); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		if err := s.Say(ctx, "Dinner. Now."); err != nil || s.Last() != "Dinner. Now." {

@@ -131,6 +131,7 @@ func (d *Conductor) Missed(why string) {
 	d.box.put(order{turn: d.open(), do: func(ctx context.Context) {
 		_ = d.out.misheard.Publish(ctx, event.Misheard{Why: why})
 		_ = d.out.turned.Publish(ctx, event.Turned{Outcome: "misheard"})
+		d.resume(ctx)
 		d.rest(ctx)
 	}})
 }

@@ -34,15 +34,17 @@ func (d *Conductor) converse(ctx context.Context, u Utterance) {
 // answer thinks about what was heard and says what comes of it, sentence by sentence.
 func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v Voice) event.Turned {
 	_ = d.out.heard.Publish(ctx, h)
-	t.Heard = h.Text
+	t.Heard, d.broken = h.Text, nil
 	began := time.Now()
 	var first time.Time
 	var said []string
+	more := false
 	for sentence, err := range voices.Sentences(d.cfg.Mind.Answer(ctx, h)) {
 		if err != nil {
 			sentence = d.excuse(ctx, err)
 		}
 		if sentence == "" {
+			more = true
 			break // the user spoke over it
 		}
 		if first.IsZero() {
@@ -63,6 +65,9 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 		t.FirstAudio = max(spoken.First.Sub(first), 0)
 	}
 	d.remember(strings.Join(said, " "))
+	if errors.Is(context.Cause(ctx), ErrBargeIn) {
+		d.broken = &broken{rest: spoken.Rest, more: more, at: time.Now()}
+	}
 	return d.conclude(ctx, t, spoken.Text, err)
 }
 
@@ -104,9 +109,10 @@ func (d *Conductor) mishear(ctx context.Context, t event.Turned, err error) {
 		_ = d.cfg.Voice.Say(ctx, "Sorry, I could not make that out.")
 		_, _ = d.cfg.Voice.Flush(ctx) // what can be done about a voice that fails too is in its own log line
 	}
-	ctx = context.WithoutCancel(ctx)
-	_ = d.out.misheard.Publish(ctx, event.Misheard{Why: err.Error()})
-	_ = d.out.turned.Publish(ctx, t)
+	told := context.WithoutCancel(ctx)
+	_ = d.out.misheard.Publish(told, event.Misheard{Why: err.Error()})
+	_ = d.out.turned.Publish(told, t)
+	d.resume(ctx)
 }
 
 // excuse is what the user hears instead of an error, "" where the turn was ended from outside.

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/solo-assistant/solo/core/event"
+	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/voices"
 )
 
-// Typed answers a typed line and waits for the answer, which is returned and, with aloud, spoken.
-func (d *Conductor) Typed(ctx context.Context, text string, aloud bool) (string, error) {
-	page := &page{}
+// Typed answers a typed line and waits for the answer, which is returned and, with aloud, spoken. told, where it is
+// not nil, is given each sentence as soon as there is one.
+func (d *Conductor) Typed(ctx context.Context, text string, aloud bool, told func(string)) (string, error) {
+	page := &page{told: told}
 	var v Voice = page
 	if aloud {
 		v = both{page, d.cfg.Voice}
@@ -59,7 +61,7 @@ func (d *Conductor) wait(ctx context.Context, do func(context.Context)) error {
 	d.box.put(order{do: func(lane context.Context) {
 		defer d.busy.Add(-1)
 		defer close(done)
-		lane, end := context.WithCancelCause(lane)
+		lane, end := context.WithCancelCause(models.WithOrigin(lane, models.OriginOf(ctx)))
 		defer end(nil)
 		defer context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })()
 		do(lane)
@@ -73,10 +75,16 @@ func (d *Conductor) wait(ctx context.Context, do func(context.Context)) error {
 }
 
 // page is a Voice for reading.
-type page struct{ lines []string }
+type page struct {
+	lines []string
+	told  func(string) // nil for nobody who reads along
+}
 
 func (p *page) Say(_ context.Context, sentence string) error {
 	p.lines = append(p.lines, sentence)
+	if p.told != nil {
+		p.told(sentence)
+	}
 	return nil
 }
 

@@ -34,9 +34,9 @@ type Toolbox interface {
 // describer is a Toolbox that knows the class of its tools; without it every tool but Solo's own reading ones counts as writing.
 type describer interface{ Specs() []models.Spec }
 
-// Agent answers what is no command, piece by piece.
+// Agent answers what is no command, piece by piece; the last piece may leave a question open.
 type Agent interface {
-	Answer(ctx context.Context, h event.Heard) iter.Seq2[string, error]
+	Answer(ctx context.Context, h event.Heard) iter.Seq2[models.Answer, error]
 }
 
 // Config is what a Mind is made of.
@@ -53,6 +53,8 @@ type Config struct {
 	Sure float64 `toml:"sure"`
 	// Patience is how long a question waits for its answer. 0 means a minute.
 	Patience time.Duration `toml:"patience"`
+	// Filler is how long the language model may be silent until a filler is said. 0 means 2.5 s, less than 0 never.
+	Filler time.Duration `toml:"filler"`
 }
 
 // Mind answers one conversation. Answers are given one at a time; a second waits for the first.
@@ -60,8 +62,9 @@ type Mind struct {
 	c    Config
 	told func(context.Context, event.Understood)
 
-	turn sync.Mutex // held while one answer is worked out
-	open *question  // asked last, nil for none
+	turn    sync.Mutex // held while one answer is worked out
+	open    *question  // asked last, nil for none
+	fillers int        // said so far
 }
 
 // New builds a Mind.
@@ -74,6 +77,9 @@ func New(c Config) *Mind {
 	}
 	if c.Patience == 0 {
 		c.Patience = time.Minute
+	}
+	if c.Filler == 0 {
+		c.Filler = 2500 * time.Millisecond
 	}
 	m := &Mind{c: c, told: func(context.Context, event.Understood) {}}
 	if c.Bus != nil {
@@ -160,26 +166,6 @@ func sorryFor(err error) string {
 		return "Sorry, that took too long."
 	}
 	return "Sorry, that did not work."
-}
-
-// ask is for what is no command: a guess, the language model, or an honest word.
-func (m *Mind) ask(ctx context.Context, h event.Heard, yield func(string, error) bool) {
-	if suggestion, intent, ok := m.c.Intents.Near(h.Text); ok {
-		m.told(ctx, event.Understood{})
-		m.c.Log.Debug().Str("intent", intent).Msg("nearly understood")
-		yield(m.put(question{text: suggestion}, "Did you mean: "+suggestion+"?"), nil)
-		return
-	}
-	m.told(ctx, event.Understood{})
-	if m.c.Agent == nil {
-		yield("I did not understand that. I have no language model yet, so ask \"what can you do\" for what I know.", nil)
-		return
-	}
-	for said, err := range m.c.Agent.Answer(ctx, h) {
-		if !yield(said, err) {
-			return
-		}
-	}
 }
 
 // harmless commands are run even when the words are doubtful.

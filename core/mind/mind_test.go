@@ -306,9 +306,9 @@ func TestATurnThatEnds(t *testing.T) {
 
 type agent struct{}
 
-func (agent) Answer(_ context.Context, h event.Heard) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		_ = yield("You said", nil) && yield(h.Text+".", nil)
+func (agent) Answer(_ context.Context, h event.Heard) iter.Seq2[models.Answer, error] {
+	return func(yield func(models.Answer, error) bool) {
+		_ = yield(models.Answer{Text: "You said"}, nil) && yield(models.Answer{Text: h.Text + "."}, nil)
 	}
 }
 

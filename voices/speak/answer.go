@@ -100,8 +100,11 @@ func (l *line) heard(n int, whole bool) {
 func (a *answer) spoken() voices.Spoken {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var said []string
+	var said, rest []string
 	for _, l := range a.lines {
+		if !l.whole {
+			rest = append(rest, l.text)
+		}
 		switch {
 		case l.whole:
 			said = append(said, l.text)
@@ -112,5 +115,5 @@ func (a *answer) spoken() voices.Spoken {
 			}
 		}
 	}
-	return voices.Spoken{Text: strings.Join(said, " "), First: a.first}
+	return voices.Spoken{Text: strings.Join(said, " "), First: a.first, Rest: rest}
 }

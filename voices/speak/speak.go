@@ -33,8 +33,9 @@ type Sink interface {
 // ErrNoVoice says that no speech engine was found.
 var ErrNoVoice = errors.New("Solo has no voice here; on Debian: apt-get install flite")
 
-// ahead is how many chunks of sound wait between render and play; engines give chunks of up to a sentence.
-const ahead = 8
+// ahead is how many chunks of sound, of at most a second each, wait between render and play: an answer that is
+// spoken over has not been made for nothing.
+const ahead = 3
 
 // Config is what a Speaker needs and how it shall sound.
 type Config struct {

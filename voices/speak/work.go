@@ -3,6 +3,7 @@ package speak
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/voices"
@@ -47,8 +48,10 @@ func (s *Speaker) renderLine(ctx context.Context, l *line) {
 			first = len(pcm) == 0
 		}
 		l.rendered(len(pcm))
-		if !s.pass(ctx, chunk{line: l, pcm: pcm}) {
-			return
+		for second := range slices.Chunk(pcm, s.cfg.Sink.Rate()) {
+			if !s.pass(ctx, chunk{line: l, pcm: second}) {
+				return
+			}
 		}
 	}
 	s.pass(ctx, chunk{line: l, last: true, err: failed})

@@ -66,10 +66,12 @@ func (e *Engine) best(ctx context.Context, said []int16) (result, error) {
 		if ctx.Err() != nil {
 			return result{}, context.Cause(ctx)
 		}
+		began := time.Now()
 		r, err := e.search(search, said)
 		if err != nil {
 			return result{}, err
 		}
+		e.log.Debug().Str("search", search).Str("text", r.text()).Float64("sure", r.sure).Dur("took", time.Since(began)).Msg("searched")
 		if r.sure > best.sure {
 			best = r
 		}
