@@ -26,6 +26,12 @@ type (
 	Timer      = gen.Timer
 	Reminder   = gen.Reminder
 	Turn       = gen.Turn
+	Session    = gen.Session
+	Message    = gen.Message
+	Job        = gen.Job
+	Approval   = gen.Approval
+	Permission = gen.Permission
+	Entry      = gen.Ledger
 )
 
 // change runs do in one transaction, which is on the disk when change returns nil, and has left no trace otherwise.

@@ -8,12 +8,77 @@ import (
 	"database/sql"
 )
 
+type Approval struct {
+	UserID    int64
+	ID        string
+	Tool      string
+	Class     string
+	Arguments string
+	Provider  string
+	Model     string
+	Purpose   string
+	Messages  string
+	Digest    string
+	Say       string
+	State     string
+	Asked     int64
+	Until     int64
+	Decided   sql.NullInt64
+}
+
 type Fact struct {
 	UserID int64
 	ID     int64
 	Text   string
 	Source string
 	At     int64
+}
+
+type Job struct {
+	UserID   int64
+	ID       int64
+	Kind     string
+	Title    string
+	Input    string
+	Saved    string
+	State    string
+	Progress float64
+	Doing    string
+	Result   string
+	Why      string
+	Approval string
+	Origin   string
+	Tries    int64
+	Created  int64
+	Changed  int64
+}
+
+type Ledger struct {
+	UserID   int64
+	ID       int64
+	At       int64
+	Provider string
+	Model    string
+	Purpose  string
+	Approval string
+	Content  string
+	Digest   string
+}
+
+type Message struct {
+	UserID  int64
+	ID      int64
+	Session string
+	Role    string
+	Text    string
+	At      int64
+	Outside bool
+}
+
+type Permission struct {
+	UserID   int64
+	Provider string
+	At       int64
 }
 
 type Preference struct {
@@ -35,6 +100,14 @@ type Reminder struct {
 	State   string
 	Missed  bool
 	Created int64
+}
+
+type Session struct {
+	UserID  int64
+	Name    string
+	Summary string
+	Folded  int64
+	At      int64
 }
 
 type Task struct {
