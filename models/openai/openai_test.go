@@ -1,0 +1,22 @@
+package openai_test
+
+import (
+	"testing"
+
+	"github.com/solo-assistant/solo/core/config"
+	"github.com/solo-assistant/solo/models/modelstest"
+	"github.com/solo-assistant/solo/models/openai"
+)
+
+func TestSuite(t *testing.T) {
+	modelstest.Suite(t, func(t *testing.T, srv *modelstest.Server) modelstest.Engine { return engine(t, srv) })
+}
+
+func engine(t testing.TB, srv *modelstest.Server) *openai.Engine {
+	t.Helper()
+	e, err := openai.New(openai.Config{Name: "openai:test", BaseURL: srv.OpenAI(), Key: config.NewSecret(srv.Key()), Model: "test-model"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}

@@ -1,0 +1,142 @@
+package openai
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/solo-assistant/solo/models"
+	"github.com/solo-assistant/solo/models/internal/wire"
+)
+
+// The shapes of a chat completion request that Solo uses.
+type (
+	message struct {
+		Role    string  `json:"role"`
+		Content *string `json:"content"`
+		Calls   []call  `json:"tool_calls,omitempty"`
+		For     string  `json:"tool_call_id,omitempty"`
+	}
+	call struct {
+		ID       string `json:"id"`
+		Type     string `json:"type"`
+		Function struct {
+			Name      string `json:"name"`
+			Arguments string `json:"arguments"`
+		} `json:"function"`
+	}
+)
+
+// open sends a request. Fields that the server does not take are left out the second time, and from then on.
+func (e *Engine) open(ctx context.Context, r models.Request, names *wire.Names) (io.ReadCloser, bool, error) {
+	for {
+		text, err := json.Marshal(e.body(r, names))
+		if err != nil {
+			return nil, false, fmt.Errorf("%s: write the request: %w", e.cfg.Name, err)
+		}
+		body, whole, err := e.peer.Open(ctx, "/chat/completions", text)
+		if err == nil || !e.without(err, r) {
+			return body, whole, err
+		}
+	}
+}
+
+// without notes the field that a server refused; false when the refusal was about something else.
+func (e *Engine) without(err error, r models.Request) bool {
+	var no *wire.Refusal
+	if !errors.As(err, &no) || no.Status != http.StatusBadRequest && no.Status != http.StatusUnprocessableEntity || errors.Is(err, models.ErrTooLong) {
+		return false
+	}
+	field := no.Param
+	switch {
+	case r.MaxTokens < 0 && (field == "" || strings.HasPrefix(field, "max_")):
+		field = "zero" // most servers want at least one token
+	case strings.Contains(no.Words, "max_completion_tokens"):
+		field = "max_tokens"
+	case field != "temperature" && field != "stop" && field != "stream_options":
+		return false
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.refused[field] {
+		return false
+	}
+	e.refused[field] = true
+	e.cfg.Log.Debug().Str("field", field).Msg("the server does not take a field; it is left out from now on")
+	return true
+}
+
+func (e *Engine) unwanted() map[string]bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return maps.Clone(e.refused)
+}
+
+// body is the request's JSON.
+func (e *Engine) body(r models.Request, names *wire.Names) map[string]any {
+	no := e.unwanted()
+	b := map[string]any{"model": r.Model, "messages": messages(r.Messages, names), "stream": true}
+	if !no["temperature"] {
+		b["temperature"] = r.Temperature
+	}
+	if !no["stream_options"] {
+		b["stream_options"] = map[string]bool{"include_usage": true}
+	}
+	limit := "max_tokens"
+	if no["max_tokens"] {
+		limit = "max_completion_tokens" // the newer models of OpenAI know only this name
+	}
+	switch {
+	case r.MaxTokens < 0 && no["zero"]:
+		b[limit] = 1
+	case r.MaxTokens < 0:
+		b[limit] = 0
+	case cmp.Or(r.MaxTokens, e.cfg.MaxTokens) > 0:
+		b[limit] = cmp.Or(r.MaxTokens, e.cfg.MaxTokens)
+	}
+	if len(r.Stop) > 0 && !no["stop"] {
+		b["stop"] = r.Stop
+	}
+	if len(r.Schema) > 0 {
+		b["response_format"] = map[string]any{"type": "json_schema",
+			"json_schema": map[string]any{"name": "answer", "strict": true, "schema": r.Schema}}
+	}
+	if len(r.Tools) > 0 {
+		b["tools"] = tools(r.Tools, names)
+	}
+	if e.cfg.Extra != nil {
+		maps.Copy(b, e.cfg.Extra(r))
+	}
+	return b
+}
+
+func tools(specs []models.Spec, names *wire.Names) []any {
+	var list []any
+	for _, s := range specs {
+		list = append(list, map[string]any{"type": "function", "function": map[string]any{
+			"name": names.Wire(s.Name), "description": s.Description, "parameters": wire.Schema(s.Schema)}})
+	}
+	return list
+}
+
+func messages(talk []models.Message, names *wire.Names) []message {
+	list := make([]message, len(talk))
+	for i, m := range talk {
+		list[i] = message{Role: string(m.Role), Content: &talk[i].Text, For: m.For}
+		for _, c := range m.Calls {
+			w := call{ID: c.ID, Type: "function"}
+			w.Function.Name, w.Function.Arguments = names.Wire(c.Tool), string(wire.Arguments(c.Arguments))
+			list[i].Calls = append(list[i].Calls, w)
+		}
+		if len(m.Calls) > 0 && m.Text == "" {
+			list[i].Content = nil
+		}
+	}
+	return list
+}
