@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-func (s *Server) routeOthers(mux *http.ServeMux) {}
-
-func (s *Server) anthropicModels(w http.ResponseWriter, r *http.Request) {}
+func (s *Server) routeOthers(mux *http.ServeMux) {
+	mux.HandleFunc("/v1/messages", s.anthropicChat)
+}
 
 func callID(i int) string { return fmt.Sprintf("call_%d", i+1) }
 

@@ -141,7 +141,7 @@ func (s suite) letters(t *testing.T) {
 
 func (s suite) request(t *testing.T) {
 	srv, e := s.play(t, Turn{Text: "Yes."})
-	r := models.Request{MaxTokens: 77, Temperature: 0.5, Stop: []string{"\n\n", "User:"}, Messages: []models.Message{
+	r := models.Request{MaxTokens: 77, Temperature: 0.5, Stop: []string{"User:", "\nEND"}, Messages: []models.Message{
 		{Role: models.System, Text: "You are Solo."}, {Role: models.User, Text: "Is it \"late\"?"},
 		{Role: models.Assistant, Text: "Rather."}, {Role: models.User, Text: "Sure?"}}}
 	good(t, e, r)

@@ -306,5 +306,9 @@ func asBytes(frames []string) [][]byte {
 }
 
 func dialectOf(protocol string) dialect {
-	return map[string]dialect{"openai": openaiDialect{model: "test-model", usage: true, timings: true}}[protocol]
+	switch protocol {
+	case "anthropic":
+		return &anthropicDialect{model: "test-model"}
+	}
+	return openaiDialect{model: "test-model", usage: true, timings: true}
 }

@@ -61,7 +61,8 @@ func (p *Peer) dress(given *http.Client, guard bool) *http.Client {
 // connection is kept, because llama-server closes those that it promised to keep.
 func (p *Peer) transport(guard bool) *http.Transport {
 	d := &net.Dialer{Timeout: reach}
-	t := &http.Transport{DialContext: d.DialContext, TLSHandshakeTimeout: reach, MaxIdleConnsPerHost: 2, IdleConnTimeout: 10 * reach, ForceAttemptHTTP2: true}
+	t := &http.Transport{DialContext: d.DialContext, TLSHandshakeTimeout: reach, MaxIdleConnsPerHost: 2, IdleConnTimeout: 10 * reach, ForceAttemptHTTP2: true,
+		DisableCompression: true} // a compressed stream waits until there is enough to compress
 	if p.cloud {
 		t.Proxy = http.ProxyFromEnvironment
 		return t
