@@ -1,0 +1,79 @@
+package consent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/solo-assistant/solo/models"
+)
+
+// The tools that a yes and a no run; package core/tool/approvals has them.
+const (
+	GrantTool  = "consent.grant"
+	RefuseTool = "consent.refuse"
+)
+
+// Ask asks the user to approve a call. The Result reads the call back and runs GrantTool on yes, RefuseTool on no; its Data
+// is the call to the letter.
+func (b *Book) Ask(ctx context.Context, s models.Spec, c models.Call) (models.Result, error) {
+	args, err := canonical(c.Arguments)
+	if err != nil {
+		return models.Result{}, fmt.Errorf("asking to approve %s: %w", c.Tool, err)
+	}
+	a := Approval{Tool: c.Tool, Class: s.Class, Arguments: args, Say: readBack(s, args)}
+	if a, err = b.open(ctx, a); err != nil {
+		return models.Result{}, fmt.Errorf("asking to approve %s: %w", c.Tool, err)
+	}
+	data, err := json.Marshal(struct {
+		Call models.Call `json:"waits_for_approval"`
+	}{a.Call()})
+	if err != nil {
+		return models.Result{}, fmt.Errorf("asking to approve %s: %w", c.Tool, err)
+	}
+	return models.Result{Say: a.Say, Data: data, Ask: &models.Ask{Call: by(GrantTool, a.ID), No: new(by(RefuseTool, a.ID)), Approval: a.ID}}, nil
+}
+
+// Propose asks the user to let exactly these messages go to a provider. say tells what would leave, in one or two
+// sentences, the last a question.
+func (b *Book) Propose(ctx context.Context, provider, model string, w models.Work, m []models.Message) (id, say string, err error) {
+	if provider == "" || len(m) == 0 {
+		return "", "", errors.New("proposing to send messages: there is no provider, or nothing to send")
+	}
+	a := Approval{Provider: provider, Model: model, Purpose: w, Messages: m, Digest: models.Digest(m), Say: disclose(provider, m)}
+	if a, err = b.open(ctx, a); err != nil {
+		return "", "", fmt.Errorf("proposing to ask %s: %w", provider, err)
+	}
+	return a.ID, a.Say, nil
+}
+
+// open stores a new approval.
+func (b *Book) open(ctx context.Context, a Approval) (Approval, error) {
+	waiting, err := b.Open(ctx)
+	if err != nil {
+		return a, err
+	}
+	if len(waiting) >= openMost {
+		return a, ErrMany
+	}
+	bits := make([]byte, 16)
+	if _, err := rand.Read(bits); err != nil {
+		return a, fmt.Errorf("drawing an id: %w", err)
+	}
+	a.ID, a.State, a.Asked = hex.EncodeToString(bits), Open, b.c.Now()
+	a.Until = a.Asked.Add(holds)
+	if err := b.c.Rows.InsertApproval(ctx, a); err != nil {
+		return a, err
+	}
+	b.c.Log.Info().Str("approval", a.ID).Str("tool", a.Tool).Str("provider", a.Provider).Msg("approval asked for")
+	b.wanted(ctx, Wanted{a})
+	return a, nil
+}
+
+// by is the call that answers an approval.
+func by(tool, id string) models.Call {
+	return models.Call{Tool: tool, Arguments: json.RawMessage(`{"id":"` + id + `"}`)}
+}
