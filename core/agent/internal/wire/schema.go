@@ -1,0 +1,253 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/solo-assistant/solo/models"
+)
+
+// Schema is the JSON schema of an answer that may use these tools. Engines turn it into a grammar, so that it keeps to
+// what all of them know: no references, no descriptions, no limits of length, and "type" and "tool" come before what
+// depends on them. Whatever it leaves out, the toolbox checks.
+func Schema(specs []models.Spec) json.RawMessage {
+	reply := object{{"type", constant("reply")}, {"text", raw(`{"type":"string"}`)}}
+	ways := []any{reply.schema()}
+	var calls []any
+	for _, s := range specs {
+		args := arguments(s.Schema)
+		call := object{{"tool", constant(s.Name)}, {"arguments", args}}
+		ways = append(ways, append(object{{"type", constant("tool_call")}}, call...).schema())
+		calls = append(calls, call.schema())
+	}
+	if len(calls) > 1 {
+		list := ordered{{"type", "array"}, {"items", ordered{{"anyOf", calls}}}, {"minItems", 2}, {"maxItems", MaxCalls}}
+		ways = append(ways, object{{"type", constant("multi_tool_call")}, {"calls", list}}.schema())
+	}
+	return must(ordered{{"anyOf", ways}})
+}
+
+// Fixed is the schema of an object whose keys are all required, in this order.
+func Fixed(pairs ...any) json.RawMessage {
+	var o object
+	for i := 0; i+1 < len(pairs); i += 2 {
+		o = append(o, pair{pairs[i].(string), raw(pairs[i+1].(string))})
+	}
+	return must(o.schema())
+}
+
+func raw(text string) json.RawMessage { return json.RawMessage(text) }
+
+func constant(v string) any { return ordered{{"const", v}} }
+
+// pair and ordered are a JSON object whose keys keep their order.
+type pair struct {
+	key   string
+	value any
+}
+
+type ordered []pair
+
+// MarshalJSON writes the keys in their order.
+func (o ordered) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, p := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(p.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(p.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// object is what an answer's object holds, all of it required.
+type object ordered
+
+func (o object) schema() ordered {
+	required := make([]string, len(o))
+	for i, p := range o {
+		required[i] = p.key
+	}
+	return ordered{{"type", "object"}, {"properties", ordered(o)}, {"required", required}, {"additionalProperties", false}}
+}
+
+// must writes what is made of texts, numbers and valid JSON.
+func must(v any) json.RawMessage {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("writing a schema: %v", err))
+	}
+	return out
+}
+
+// maxNest is how deep the arguments of a tool may lie; below it any JSON is let through to the toolbox.
+const maxNest = 4
+
+// arguments makes the part of a tool's schema that a grammar can hold.
+func arguments(schema json.RawMessage) any {
+	s, err := Properties(schema)
+	if err != nil || s.kind() != "object" {
+		return ordered{{"type", "object"}}
+	}
+	return s.plain(0)
+}
+
+// Node is what is used of a JSON schema.
+type Node struct {
+	Type        json.RawMessage   `json:"type"`
+	Description string            `json:"description"`
+	Format      string            `json:"format"`
+	Enum        []json.RawMessage `json:"enum"`
+	Const       json.RawMessage   `json:"const"`
+	Minimum     json.RawMessage   `json:"minimum"`
+	Maximum     json.RawMessage   `json:"maximum"`
+	Items       json.RawMessage   `json:"items"`
+	Fields      Fields            `json:"properties"`
+	Required    []string          `json:"required"`
+}
+
+// Properties reads a tool's schema.
+func Properties(schema json.RawMessage) (n Node, err error) {
+	if err := json.Unmarshal(schema, &n); err != nil {
+		return n, fmt.Errorf("reading a schema: %w", err)
+	}
+	return n, nil
+}
+
+// Field is one argument.
+type Field struct {
+	Name string
+	Node
+}
+
+// Fields keep the order of the schema.
+type Fields []Field
+
+// UnmarshalJSON reads an object in its order.
+func (f *Fields) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, ok := key.(string)
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil || !ok {
+			return fmt.Errorf("property %v: %w", key, err)
+		}
+		var n Node
+		_ = json.Unmarshal(raw, &n) // true, false and what else is no object allow anything
+		*f = append(*f, Field{name, n})
+	}
+	return nil
+}
+
+// kind is the node's type without null, "" for none or several.
+func (n Node) kind() string {
+	var one string
+	if json.Unmarshal(n.Type, &one) == nil {
+		return one
+	}
+	var many []string
+	_ = json.Unmarshal(n.Type, &many) // none at all is ""
+	many = slices.DeleteFunc(many, func(t string) bool { return t == "null" })
+	if len(many) != 1 {
+		return ""
+	}
+	return many[0]
+}
+
+// Kind is the type for a person or a model to read: "text", "time", "duration", "int", "number", "bool", "list", "object".
+func (n Node) Kind() string {
+	switch kind := n.kind(); {
+	case kind == "string" && n.Format == "date-time":
+		return "time"
+	case kind == "string" && n.Format == "duration":
+		return "duration"
+	case kind == "string":
+		return "text"
+	case kind == "integer":
+		return "int"
+	case kind == "boolean":
+		return "bool"
+	case kind == "array":
+		return "list"
+	default:
+		return kind
+	}
+}
+
+// duration is ISO 8601, as far as a person speaks of it: P1D, PT5M, PT1H30M.
+const duration = `^P([0-9]{1,4}[DW])?(T([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,5}S)?)?$`
+
+func (n Node) plain(depth int) any {
+	kind := n.kind()
+	switch {
+	case n.Const != nil:
+		return ordered{{"const", n.Const}}
+	case len(n.Enum) > 0:
+		return ordered{{"enum", n.Enum}}
+	case kind == "object" && len(n.Fields) > 0 && depth < maxNest:
+		return n.fields(depth)
+	case kind == "object" && n.Fields != nil, kind == "object" && depth == 0:
+		return object{}.schema()
+	case kind == "array" && len(n.Items) > 0 && depth < maxNest:
+		var item Node
+		_ = json.Unmarshal(n.Items, &item) // anything is allowed where it is no object
+		return ordered{{"type", kind}, {"items", item.plain(depth + 1)}}
+	case kind == "string" && n.Format == "date-time":
+		return ordered{{"type", kind}, {"format", n.Format}}
+	case kind == "string" && n.Format == "duration":
+		return ordered{{"type", kind}, {"pattern", duration}}
+	case kind == "integer":
+		return n.integer()
+	case slices.Contains([]string{"string", "number", "boolean", "object", "array"}, kind):
+		return ordered{{"type", kind}}
+	}
+	return ordered{}
+}
+
+func (n Node) fields(depth int) any {
+	var properties ordered
+	var required []string
+	for _, f := range n.Fields {
+		properties = append(properties, pair{f.Name, f.plain(depth + 1)})
+		if slices.Contains(n.Required, f.Name) {
+			required = append(required, f.Name)
+		}
+	}
+	o := ordered{{"type", "object"}, {"properties", properties}}
+	if len(required) > 0 {
+		o = append(o, pair{"required", required})
+	}
+	return append(o, pair{"additionalProperties", false})
+}
+
+func (n Node) integer() any {
+	o := ordered{{"type", "integer"}}
+	if n.Minimum != nil {
+		o = append(o, pair{"minimum", n.Minimum})
+	}
+	if n.Maximum != nil {
+		o = append(o, pair{"maximum", n.Maximum})
+	}
+	return o
+}

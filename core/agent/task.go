@@ -1,0 +1,5 @@
+package agent
+
+import "context"
+
+func (t *turn) long(ctx context.Context, goal string) error { return errGone }

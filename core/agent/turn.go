@@ -1,0 +1,251 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"unicode"
+
+	"github.com/solo-assistant/solo/core/agent/internal/prompt"
+	"github.com/solo-assistant/solo/core/agent/internal/wire"
+	"github.com/solo-assistant/solo/core/event"
+	"github.com/solo-assistant/solo/models"
+)
+
+// errGone says that nobody listens to the answer any more.
+var errGone = errors.New("nobody listens any more")
+
+// turn is one answer being worked out.
+type turn struct {
+	a        *Agent
+	words    string
+	session  string
+	origin   models.Origin
+	marker   string // of this answer's fences
+	offer    *offer
+	messages []models.Message
+	outside  bool  // strangers' words are among the messages
+	ran      []ran // calls that were made
+	said     strings.Builder
+	yield    func(models.Answer, error) bool
+}
+
+// Answer gives what is to be said about the words heard, piece by piece as it is written; who asks is in the
+// OriginOf(ctx). What goes wrong becomes a sentence. The only error is the cause with which ctx ended.
+func (a *Agent) Answer(ctx context.Context, h event.Heard) iter.Seq2[models.Answer, error] {
+	return func(yield func(models.Answer, error) bool) {
+		ready := a.begin(ctx, h.Text)
+		defer a.rest(models.OriginOf(ctx).Session)
+		t := ready
+		if t == nil {
+			t = a.turn(ctx, h.Text)
+		}
+		t.yield = yield
+		t.run(ctx)
+	}
+}
+
+// turn prepares an answer: it puts together all that the model has to read.
+func (a *Agent) turn(ctx context.Context, words string) *turn {
+	o := models.OriginOf(ctx)
+	t := &turn{a: a, words: words, session: o.Session, origin: o, marker: prompt.Marker(), offer: a.offering()}
+	t.origin.Model = true
+	beside, outside := a.beside(ctx, words, t.marker)
+	system := a.stable(t.offer) + a.daily(ctx)
+	room := a.c.Context - a.c.MaxTokens - prompt.Tokens(system+beside+words) - 50
+	p := a.recall(ctx, t.session, room)
+	t.outside = outside || p.outside
+	t.messages = append(t.messages, models.Message{Role: models.System, Text: system + p.before()})
+	t.messages = append(t.messages, p.messages()...)
+	t.messages = append(t.messages, models.Message{Role: models.User, Text: beside + words})
+	return t
+}
+
+// run answers, and says in one sentence what went wrong if it could not.
+func (t *turn) run(ctx context.Context) {
+	inner, cancel := context.WithTimeoutCause(ctx, t.a.c.Limit, models.ErrLate)
+	defer cancel()
+	err := t.answer(inner)
+	if inner.Err() != nil && ctx.Err() == nil && err != nil && !errors.Is(err, errGone) {
+		err = context.Cause(inner)
+	}
+	switch {
+	case ctx.Err() != nil && err != nil:
+		t.keep(ctx)
+		if !errors.Is(err, errGone) {
+			t.yield(models.Answer{}, context.Cause(ctx))
+		}
+		return
+	case err != nil && !errors.Is(err, errGone):
+		t.a.c.Log.Warn().Err(err).Msg("the model did not answer")
+		if !t.results() {
+			t.excuse(err)
+		}
+	}
+	t.keep(ctx)
+}
+
+func (t *turn) keep(ctx context.Context) {
+	t.a.keep(ctx, t.session, t.words, t.said.String(), t.outside)
+}
+
+// answer is the quick path: the model replies or calls tools, and reads what came of it.
+func (t *turn) answer(ctx context.Context) error {
+	if goal, ok := slow(t.words); ok {
+		return t.long(ctx, goal)
+	}
+	if tokensOf(t.messages)+t.a.c.MaxTokens > t.a.c.Context {
+		return models.ErrTooLong
+	}
+	for round := 0; ; round++ {
+		final := round >= t.a.c.Rounds
+		if final {
+			t.offer = replyOnly
+			t.add(models.User, "That was the last use of a tool. Reply now.")
+		}
+		th, err := t.think(ctx)
+		if err != nil {
+			return err
+		}
+		if len(th.Calls) == 0 {
+			return t.reply(th)
+		}
+		if goal := taskOf(th.Calls); goal != "" {
+			return t.long(ctx, goal)
+		}
+		if done, err := t.act(ctx, th); done || err != nil {
+			return err
+		}
+	}
+}
+
+// think asks the model until its answer can be used, at most Mends times more.
+func (t *turn) think(ctx context.Context) (thought, error) {
+	for mend := 0; ; mend++ {
+		r := t.a.request(models.Quick, join(t.messages), t.offer)
+		th, err := t.a.ask(ctx, r, t.speech())
+		if err == nil {
+			err = t.unfit(th)
+		}
+		var f *wire.Fault
+		if err == nil || !errors.As(err, &f) {
+			return th, err
+		}
+		t.a.c.Log.Debug().Strs("problems", f.Problems).Str("raw", th.raw).Msg("the answer cannot be used")
+		if mend >= t.a.c.Mends {
+			return th, f
+		}
+		t.mend(th, f)
+	}
+}
+
+// unfit tells what is wrong with an answer that could be read.
+func (t *turn) unfit(th thought) error {
+	if problems := t.a.problems(t.offer, th.Calls); len(problems) > 0 {
+		return &wire.Fault{Problems: problems}
+	}
+	if len(th.Calls) == 0 && strings.TrimSpace(th.Text) == "" && t.said.Len() == 0 {
+		return &wire.Fault{Problems: []string{"the text of the reply is empty"}}
+	}
+	return nil
+}
+
+// mend shows the model its own answer and all that is wrong with it.
+func (t *turn) mend(th thought, f *wire.Fault) {
+	raw, _ := prompt.Cut(th.raw, 200)
+	if raw = strings.TrimSpace(raw); raw == "" {
+		raw = "(nothing)"
+	}
+	t.add(models.Assistant, raw)
+	t.add(models.User, "That cannot be used:\n- "+strings.Join(f.Problems, "\n- ")+"\nAnswer again, with one JSON object.")
+}
+
+func (t *turn) add(role models.Role, text string) {
+	t.messages = append(t.messages, models.Message{Role: role, Text: text})
+}
+
+// speech takes the pieces of a reply. After a call that failed they wait until it is clear that they do not deny it.
+func (t *turn) speech() func(string) bool {
+	if t.failed() {
+		return func(string) bool { return true }
+	}
+	fresh := t.said.Len() > 0
+	return func(piece string) bool {
+		if fresh && strings.TrimSpace(piece) != "" {
+			piece, fresh = " "+piece, false
+		}
+		return t.say(piece)
+	}
+}
+
+// say gives a piece to the user; false where nobody listens.
+func (t *turn) say(text string) bool {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+	if text == "" {
+		return true
+	}
+	t.said.WriteString(text)
+	return t.yield(models.Answer{Text: text}, nil)
+}
+
+// sentence says something that stands alone.
+func (t *turn) sentence(text string) bool {
+	text = strings.TrimSpace(text)
+	if text != "" && t.said.Len() > 0 {
+		text = " " + text
+	}
+	return t.say(text)
+}
+
+// excuse says what went wrong; a sentence that broke off is closed first.
+func (t *turn) excuse(err error) {
+	if said := strings.TrimSpace(t.said.String()); said != "" && !strings.ContainsAny(said[len(said)-1:], ".!?") {
+		if !t.say("…") {
+			return
+		}
+	}
+	t.sentence(models.Excuse(err))
+}
+
+// cutShort tells that an answer was longer than it may be.
+const cutShort = "There is more; say go on if you want it."
+
+// reply ends the answer with the model's words, where they are true.
+func (t *turn) reply(th thought) error {
+	if t.failed() && !admits(th.Text) {
+		t.results()
+		return nil
+	}
+	if t.failed() && !t.sentence(th.Text) {
+		return errGone
+	}
+	if th.cut && !t.sentence(cutShort) {
+		return errGone
+	}
+	return nil
+}
+
+// slow says whether the words themselves ask for work of several steps.
+func slow(words string) (goal string, ok bool) {
+	low := strings.ToLower(strings.TrimSpace(words))
+	if rest, ok := strings.CutPrefix(low, "plan "); ok && len(strings.Fields(rest)) > 1 {
+		return words, true
+	}
+	steps := strings.Count(low, "and then ") + strings.Count(low, "after that ") + strings.Count(low, ", then ") + strings.Count(low, "finally ")
+	return words, steps >= 2
+}
+
+func taskOf(calls []models.Call) string {
+	for _, c := range calls {
+		if c.Tool == TaskTool {
+			return goalOf(c)
+		}
+	}
+	return ""
+}
