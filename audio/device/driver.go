@@ -61,6 +61,8 @@ type driver interface {
 // line is a running device.
 type line interface {
 	running() bool
+	pause() error // no data until resume
+	resume() error
 	close()
 }
 

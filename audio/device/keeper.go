@@ -31,15 +31,19 @@ type keeper struct {
 	data  func(pcm []int16, rate int) // from the driver's thread
 	idle  func(d time.Duration)       // so long there was no device
 	beat  func()                      // every tick
-	fault func(error)
-	found func(name string)
-	log   zerolog.Logger
+	// needed tells when the device was last of use, and rouses says that it is of use now; nil for one that never rests.
+	needed func() time.Time
+	rouses <-chan struct{}
+	fault  func(error)
+	found  func(name string)
+	log    zerolog.Logger
 
-	now    connection
-	tried  time.Time
-	looked time.Time
-	said   string    // the last fault, so that it is said once
-	silent time.Time // until when there was sound or silence was given
+	now     connection
+	resting bool
+	tried   time.Time
+	looked  time.Time
+	said    string    // the last fault, so that it is said once
+	silent  time.Time // until when there was sound or silence was given
 }
 
 // connection is an open device and the driver it came from.
@@ -65,9 +69,15 @@ func (k *keeper) serve(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case <-k.rouses:
+			k.rouse()
+			beat.Reset(tick)
 		case <-beat.C:
 			k.watch()
 			k.pass()
+			if k.rest(); k.resting {
+				beat.Reset(nap)
+			}
 		}
 	}
 }
@@ -79,7 +89,7 @@ func (k *keeper) watch() {
 	case k.now.line == nil && now.Sub(k.tried) >= retry:
 		k.report(k.try())
 	case k.now.line == nil:
-	case k.now.lost():
+	case !k.resting && k.now.lost():
 		k.report(fmt.Errorf("the %s %q gives no sound any more: it was unplugged or the sound server stopped", k.kind, k.now.info.Name))
 		k.drop()
 		k.report(k.try())
@@ -92,7 +102,9 @@ func (k *keeper) watch() {
 // pass lets time go on as silence while there is no device, or none that gives anything.
 func (k *keeper) pass() {
 	now := time.Now()
-	if quiet := k.now.quiet(); k.now.line != nil && quiet <= dead {
+	if k.resting {
+		k.silent = now
+	} else if quiet := k.now.quiet(); k.now.line != nil && quiet <= dead {
 		k.silent = now.Add(-quiet)
 	} else {
 		k.idle(now.Sub(k.silent))
@@ -129,7 +141,7 @@ func (k *keeper) try() error {
 		k.idle(d) // what comes from now on belongs behind the gap
 		k.silent = c.opened
 	}
-	k.now, k.said = c, ""
+	k.now, k.said, k.resting = c, "", false
 	k.log.Info().Str("device", c.info.Name).Msg(k.kind.String() + " opened")
 	k.found(c.info.Name)
 	if !c.wished {
@@ -189,7 +201,7 @@ func (k *keeper) better() {
 // drop closes the device, however long it takes.
 func (k *keeper) drop() {
 	c := k.now
-	k.now = connection{}
+	k.now, k.resting = connection{}, false
 	if c.driver == nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +22,7 @@ type house struct {
 	stuck   chan struct{} // closing a device waits for this
 	jammed  chan struct{} // listing devices waits for this
 	opens   int
+	pauses  int
 	played  []int16
 }
 
@@ -74,7 +76,7 @@ func (h *house) open(k Kind, id any, rate int, data func([]int16, int)) (line, e
 				return
 			case <-t.C:
 			}
-			if !h.has(name) {
+			if !h.has(name) || l.paused.Load() {
 				continue
 			}
 			pcm := make([]int16, rate/100)
@@ -104,12 +106,29 @@ func (h *house) has(name string) bool {
 }
 
 type houseLine struct {
-	h    *house
-	stop chan struct{}
-	wg   sync.WaitGroup
+	h      *house
+	stop   chan struct{}
+	paused atomic.Bool
+	wg     sync.WaitGroup
 }
 
 func (l *houseLine) running() bool { return true }
+func (l *houseLine) pause() error {
+	l.paused.Store(true)
+	l.h.set(func() { l.h.pauses++ })
+	return nil
+}
+
+func (l *houseLine) resume() error {
+	l.h.mu.Lock()
+	down := l.h.down
+	l.h.mu.Unlock()
+	if down {
+		return errors.New("connection terminated")
+	}
+	l.paused.Store(false)
+	return nil
+}
 
 func (l *houseLine) close() {
 	l.h.mu.Lock()

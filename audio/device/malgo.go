@@ -133,6 +133,9 @@ func (l *malgoLine) data(out, in []byte, data func([]int16, int)) {
 	}
 }
 
+func (l *malgoLine) pause() error  { return l.dev.Stop() }
+func (l *malgoLine) resume() error { return l.dev.Start() }
+
 func (l *malgoLine) running() bool { return l.dev.IsStarted() }
 
 // close stops first: without, the library waits for ever for a device that was unplugged.

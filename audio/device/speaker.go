@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -35,6 +36,8 @@ type Speaker struct {
 	q    *queue
 	keep *keeper
 	lost []int16
+	used atomic.Int64 // when there was last something to play, in ns since 1970
+	wake chan struct{}
 }
 
 // NewSpeaker makes a speaker. Serve opens it.
@@ -42,9 +45,11 @@ func NewSpeaker(c SpeakerConfig) *Speaker {
 	if c.Rate == 0 {
 		c.Rate = 48000
 	}
-	s := &Speaker{c: c, q: newQueue(c.Rate)}
+	s := &Speaker{c: c, q: newQueue(c.Rate), wake: make(chan struct{}, 1)}
+	s.used.Store(time.Now().UnixNano())
 	s.keep = &keeper{kind: Playback, want: c.Name, rate: c.Rate, start: openDriver, data: s.give, idle: s.idle, beat: func() {},
-		fault: orNothing(c.OnFault), found: orNothing(c.OnDevice), log: c.Log}
+		fault: orNothing(c.OnFault), found: orNothing(c.OnDevice), log: c.Log,
+		needed: func() time.Time { return time.Unix(0, s.used.Load()) }, rouses: s.wake}
 	return s
 }
 
@@ -66,7 +71,23 @@ func (s *Speaker) Rate() int { return s.c.Rate }
 
 // Play queues mono samples and blocks while more than 200 ms wait. It waits for Serve to begin,
 // and fails when that has ended. A Hush during Play drops the rest of pcm too.
-func (s *Speaker) Play(ctx context.Context, pcm []int16) error { return s.q.put(ctx, pcm) }
+func (s *Speaker) Play(ctx context.Context, pcm []int16) error {
+	s.Rouse()
+	return s.q.put(ctx, pcm)
+}
+
+// Rouse tells that there will soon be something to play: a device that rests since nothing was said for a while is
+// started, which takes it some time.
+func (s *Speaker) Rouse() {
+	was := s.used.Swap(time.Now().UnixNano())
+	if time.Since(time.Unix(0, was)) < restful/2 {
+		return
+	}
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
 
 // Drain returns when all was played.
 func (s *Speaker) Drain(ctx context.Context) error {
@@ -80,7 +101,13 @@ func (s *Speaker) Drain(ctx context.Context) error {
 func (s *Speaker) Hush() { s.q.hush(int(audio.Samples(fade, s.c.Rate))) }
 
 // give fills what the device asks for.
-func (s *Speaker) give(pcm []int16, _ int) { clear(pcm[s.q.take(pcm):]) }
+func (s *Speaker) give(pcm []int16, _ int) {
+	n := s.q.take(pcm)
+	if n > 0 {
+		s.used.Store(time.Now().UnixNano())
+	}
+	clear(pcm[n:])
+}
 
 // idle lets what was to be played in d pass by unheard, so that nobody waits for a device that is not there.
 func (s *Speaker) idle(d time.Duration) {

@@ -29,14 +29,14 @@ type endpoint struct {
 
 	partial           string
 	changed           int64 // where the partial became what it is
-	same              int   // polls since then
+	stable            bool  // it was told that the partial is stable
 	whole, extendable bool  // what complete says of the partial
 }
 
 // Frames and samples that make speech of loudness.
 const (
 	leastRun = 3 // 60 ms: shorter is a click
-	pollGap  = 5 // frames between two looks at the partial
+	pollGap  = 5 // frames between two looks at the partial while someone speaks
 )
 
 func newEndpoint(t Tuning, complete func(string) (bool, bool), opened int64) endpoint {
@@ -77,10 +77,11 @@ func (e *endpoint) frame(end int64, loud, speech bool) {
 // words takes a look at the recogniser and says whether the words changed and whether they are just stable.
 func (e *endpoint) words(partial string) (changed, stable bool) {
 	if partial == e.partial {
-		e.same++
-		return false, e.same == 2 && partial != ""
+		was := e.stable
+		e.stable = partial != "" && e.now-e.changed >= ms(150)
+		return false, e.stable && !was
 	}
-	e.partial, e.changed, e.same = partial, e.now, 0
+	e.partial, e.changed, e.stable = partial, e.now, false
 	e.whole, e.extendable = false, false
 	if partial != "" {
 		e.whole, e.extendable = e.complete(partial)

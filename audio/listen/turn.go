@@ -95,7 +95,7 @@ func (l *Listener) listen(f audio.Frame, level float64) error {
 	t.end.hidden, t.end.faded, t.end.near = l.room.hides(), l.room.faded(), l.room.near()
 	t.end.frame(l.now, level > l.room.loud(), speech)
 	t.polled++
-	if t.polled >= pollGap {
+	if t.polled >= pollGap || t.end.run == 0 {
 		l.poll()
 	}
 	l.announce()

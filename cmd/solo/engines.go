@@ -62,7 +62,7 @@ func (a *app) newRecogniser() (*sphinx.Engine, error) {
 	c.Cache = filepath.Join(a.home.cache, "sphinx")
 	c.Grammar, c.Sentences, c.Classes = commands().JSGF(), commands().Sentences(), commands().Classes()
 	c.FreeSpan = commands().Free
-	c.Known = func(text string) bool { _, ok := commands().Match(text); return ok }
+	c.Meaning = commands().Meaning
 	c.Log = a.log
 	return sphinx.New(c)
 }

@@ -58,6 +58,7 @@ type assistant struct {
 	box      *tool.Box
 	mind     *mind.Mind
 	speaker  *speak.Speaker
+	sink     speak.Sink
 	dialog   *dialog.Conductor
 	listener *listen.Listener // nil without a microphone
 	history  *history
@@ -73,7 +74,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	if err != nil {
 		return nil, err
 	}
-	s := &assistant{app: a, started: time.Now()}
+	s := &assistant{app: a, started: time.Now(), sink: e.sink}
 	st := store.New(db, user)
 	s.memory = memory.New(memory.Config{Rows: st.Memory(), Now: a.now})
 	s.tasks = task.New(task.Config{Rows: st.Tasks(), Now: a.now})
@@ -162,7 +163,7 @@ func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
 	s.closers = append(s.closers, stt)
 	s.listener, err = listen.New(listen.Config{
 		Source: source, Wake: wake, VAD: vad, Open: opener(stt), Complete: commands().Complete,
-		Woke: s.dialog.Woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed,
+		Woke: s.woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed,
 		Ended: func(u *listen.Utterance) {
 			s.dialog.Hear(dialog.Utterance{Start: u.Start, End: u.End, Endpoint: u.Endpoint, Finish: u.Finish})
 		},
@@ -178,6 +179,14 @@ func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
 		s.listener.Mute(true)
 	}
 	return nil
+}
+
+// woke opens a turn, and a loudspeaker that rests meanwhile is started: there will be an answer.
+func (s *assistant) woke(hit audio.Hit, at time.Duration) {
+	if r, ok := s.sink.(interface{ Rouse() }); ok {
+		r.Rouse()
+	}
+	s.dialog.Woke(hit, at)
 }
 
 // opener gives each utterance a stream of the recogniser.

@@ -122,6 +122,24 @@ func TestNear(t *testing.T) {
 	}
 }
 
+func TestMeaning(t *testing.T) {
+	c := intent.English()
+	for _, same := range [][]string{
+		{"how much time is left on the timer", "so how much time is left on the timer"},
+		{"set a timer for ten minutes", "please set a timer for ten minutes"},
+	} {
+		if first := c.Meaning(same[0]); first == "" || c.Meaning(same[1]) != first {
+			t.Errorf("%q means %q, %q means %q", same[0], first, same[1], c.Meaning(same[1]))
+		}
+	}
+	if a, b := c.Meaning("set a timer for ten minutes"), c.Meaning("set a timer for two minutes"); a == b {
+		t.Errorf("two timers mean %q", a)
+	}
+	if m := c.Meaning("why is the sky blue"); m != "" {
+		t.Errorf("a question means %q", m)
+	}
+}
+
 func TestFree(t *testing.T) {
 	c := intent.English()
 	for text, want := range map[string][2]string{

@@ -2,6 +2,9 @@ package intent
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -100,6 +103,20 @@ func (c *Commands) Match(text string) (Match, bool) {
 func (c *Commands) Understand(text string) (name string, slots map[string]string, ok bool) {
 	m, ok := c.Match(text)
 	return m.Name, m.Slots, ok
+}
+
+// Meaning is one line that is the same for all texts that say the same command with the same slots, "" where text is
+// no command.
+func (c *Commands) Meaning(text string) string {
+	m, ok := c.Match(text)
+	if !ok {
+		return ""
+	}
+	line := m.Name
+	for _, slot := range slices.Sorted(maps.Keys(m.Slots)) {
+		line += " " + slot + "=" + strconv.Quote(m.Slots[slot])
+	}
+	return line
 }
 
 // found is the best way to read a text as a command.

@@ -118,6 +118,9 @@ func (e *Engine) open(ctx context.Context, live bool) (*Stream, error) {
 	default:
 	}
 	s := &Stream{engine: e, live: live}
+	if live && e.config.Dictate {
+		e.dictation.warm() // it is loaded while the first words are said
+	}
 	if live {
 		if err := s.listen(); err != nil {
 			<-e.turn

@@ -20,7 +20,7 @@ func english() sphinx.Config {
 	c := intent.English()
 	return sphinx.Config{
 		Grammar: c.JSGF(), Sentences: c.Sentences(), Classes: c.Classes(), FreeSpan: c.Free,
-		Known:   func(text string) bool { _, ok := c.Match(text); return ok },
+		Meaning: c.Meaning,
 		Dictate: true,
 	}
 }

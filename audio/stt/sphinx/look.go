@@ -29,7 +29,8 @@ func (s *Stream) take() error {
 	pcm := s.pcm[:s.gate.at]
 	go func() {
 		defer close(l.done)
-		if l.heard, l.err = s.engine.recognise(ctx, pcm); l.err == nil && l.heard.Sure >= trusted {
+		var sound bool
+		if l.heard, sound, l.err = s.engine.recognise(ctx, pcm); sound {
 			s.show(l.heard.Text)
 		}
 	}()

@@ -15,6 +15,10 @@ type result struct {
 	all    []segment // with fillers
 	words  []segment // without
 	sure   float64
+	// means is the command that the words are, "" for none. Where two searches agreed on it, the words are believed
+	// without a third.
+	means  string
+	agreed bool
 }
 
 func (r result) text() string {
@@ -38,31 +42,38 @@ const (
 	looseOther = 0.45
 )
 
+// plausible is the trust in a command from which the slow search by dictation is not asked for another text.
+const plausible = 0.1
+
 // recognise decodes a whole utterance: with all of it at hand its silence can be left out and its mean be taken,
 // which finds more than what the live decoding knew.
-func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, error) {
+// Sound says that the words can be shown before the listener has waited whether more is said.
+func (e *Engine) recognise(ctx context.Context, pcm []int16) (t audio.Transcript, sound bool, err error) {
 	spans := voiced(pcm)
 	said := cut(pcm, spans)
 	if len(said) == 0 {
-		return audio.Transcript{}, audio.ErrNoSpeech
+		return audio.Transcript{}, false, audio.ErrNoSpeech
 	}
 	best, err := e.best(ctx, said)
-	if err == nil && len(best.words) > 0 && best.sure >= noiseFloor {
+	if err == nil && len(best.words) > 0 && best.sure >= noiseFloor && !best.agreed {
 		best, err = e.refine(ctx, best, said)
 	}
 	if err != nil {
-		return audio.Transcript{}, err
+		return audio.Transcript{}, false, err
 	}
 	if len(best.words) == 0 || best.sure < noiseFloor {
-		return audio.Transcript{}, audio.ErrNoSpeech
+		return audio.Transcript{}, false, audio.ErrNoSpeech
 	}
-	return transcript(best, spans), nil
+	return transcript(best, spans), best.agreed || best.sure >= trusted, nil
 }
 
 // best tries the searches in their order until one is trusted.
 func (e *Engine) best(ctx context.Context, said []int16) (result, error) {
 	var best result
 	for _, search := range e.searches {
+		if search == byDictation && best.means != "" && best.sure >= plausible {
+			break
+		}
 		if ctx.Err() != nil {
 			return result{}, context.Cause(ctx)
 		}
@@ -72,10 +83,11 @@ func (e *Engine) best(ctx context.Context, said []int16) (result, error) {
 			return result{}, err
 		}
 		e.log.Debug().Str("search", search).Str("text", r.text()).Float64("sure", r.sure).Dur("took", time.Since(began)).Msg("searched")
+		agreed := r.means != "" && r.means == best.means && min(r.sure, best.sure) >= noiseFloor
 		if r.sure > best.sure {
 			best = r
 		}
-		if best.sure >= trusted {
+		if best.agreed = agreed; agreed || best.sure >= trusted {
 			break
 		}
 	}
@@ -101,9 +113,11 @@ func (e *Engine) search(search string, said []int16) (result, error) {
 	r.sure = weigh(r.all, said, func(w segment) bool {
 		return from < to && w.from >= r.words[from].from && w.to <= r.words[to-1].to
 	}).sure()
-	text := r.text()
-	switch known := e.config.Known != nil && e.config.Known(text); {
-	case search == e.searches[0] && (known || e.config.Known == nil):
+	if e.config.Meaning != nil {
+		r.means = e.config.Meaning(r.text())
+	}
+	switch known := r.means != ""; {
+	case search == e.searches[0] && (known || e.config.Meaning == nil):
 	case known:
 		r.sure *= looseKnown
 	default:
@@ -146,16 +160,6 @@ func (e *Engine) free(r result) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	return from, to, true
-}
-
-// expect begins to load the dictation model when a partial shows that free words are being said.
-func (e *Engine) expect(partial string) {
-	if !e.config.Dictate || e.config.FreeSpan == nil {
-		return
-	}
-	if _, _, ok := e.config.FreeSpan(partial); ok {
-		e.dictation.warm()
-	}
 }
 
 // Around free words a little more is decoded: the grammar's loop of common words sets their borders roughly.

@@ -41,8 +41,9 @@ type Config struct {
 	// FreeSpan says which words of a command, from included and to excluded, may be any words.
 	// With Dictate they are decoded again by dictation.
 	FreeSpan func(text string) (from, to int, ok bool) `toml:"-"`
-	// Known says whether a text is a command. It lets the trigram and dictation rescue what the grammar missed.
-	Known func(text string) bool `toml:"-"`
+	// Meaning names the command that a text is, with all that it says; "" where it is none, and equal for texts that
+	// say the same. It lets the trigram and dictation rescue what the grammar missed, and two of them agree.
+	Meaning func(text string) string `toml:"-"`
 	// Dictate allows the dictation model, about 90 MB. It is loaded when words are first heard that need it.
 	Dictate bool `toml:"dictate" default:"true" doc:"free words, such as what to remember, are heard by the dictation model: 90 MB more memory"`
 

@@ -96,7 +96,6 @@ func (s *Stream) decode(pcm []int16) error {
 		s.fresh = 0
 		text, _ := s.decoder.text()
 		s.show(text)
-		s.engine.expect(s.Partial())
 	}
 	return nil
 }
@@ -155,7 +154,8 @@ func (s *Stream) decide(ctx context.Context) (audio.Transcript, error) {
 	if err := s.end(); err != nil {
 		return audio.Transcript{}, err
 	}
-	return s.engine.recognise(ctx, s.pcm)
+	t, _, err := s.engine.recognise(ctx, s.pcm)
+	return t, err
 }
 
 func (s *Stream) end() error {
