@@ -32,7 +32,7 @@ func clean(s string) string {
 		}
 		out = append(out, bare)
 	}
-	return mixed(strings.Join(out, " "))
+	return mixed(strings.TrimRight(strings.Join(out, " "), enders))
 }
 
 // enders may end a sentence or a clause.

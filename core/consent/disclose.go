@@ -3,6 +3,7 @@ package consent
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/solo-assistant/solo/models"
 )
@@ -20,7 +21,7 @@ func disclose(provider string, m []models.Message) string {
 		for _, c := range x.Calls {
 			text += " " + c.Tool + " " + string(c.Arguments)
 		}
-		context += len(strings.Fields(text))
+		context += words(text)
 		for line := range strings.Lines(text) {
 			if l := strings.TrimSpace(line); strings.HasPrefix(l, "- ") || strings.HasPrefix(l, "* ") {
 				notes++
@@ -43,6 +44,17 @@ func disclose(provider string, m []models.Message) string {
 		said += ": " + quoted(shorten(clean(question)))
 	}
 	return said + ". Shall I?"
+}
+
+// words counts what has a letter or a digit.
+func words(s string) int {
+	n := 0
+	for w := range strings.FieldsSeq(s) {
+		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+			n++
+		}
+	}
+	return n
 }
 
 func many(n int, noun string) string {
