@@ -37,17 +37,34 @@ func (b *Book) Ask(ctx context.Context, s models.Spec, c models.Call) (models.Re
 	return models.Result{Say: a.Say, Data: data, Ask: &models.Ask{Call: by(GrantTool, a.ID), No: new(by(RefuseTool, a.ID)), Approval: a.ID}}, nil
 }
 
-// Propose asks the user to let exactly these messages go to a provider. say tells what would leave, in one or two
-// sentences, the last a question.
+// Propose asks the user to let exactly these messages go to a provider; broken text in them is made valid first, and Leave
+// gives them as they are then. say tells what would leave, in one or two sentences, the last a question.
 func (b *Book) Propose(ctx context.Context, provider, model string, w models.Work, m []models.Message) (id, say string, err error) {
 	if provider == "" || len(m) == 0 {
 		return "", "", errors.New("proposing to send messages: there is no provider, or nothing to send")
+	}
+	if m, err = settled(m); err != nil {
+		return "", "", fmt.Errorf("proposing to ask %s: %w", provider, err)
 	}
 	a := Approval{Provider: provider, Model: model, Purpose: w, Messages: m, Digest: models.Digest(m), Say: disclose(provider, m)}
 	if a, err = b.open(ctx, a); err != nil {
 		return "", "", fmt.Errorf("proposing to ask %s: %w", provider, err)
 	}
 	return a.ID, a.Say, nil
+}
+
+// settled gives messages as they come back from the rows, so that their digest stays the same: writing and reading JSON
+// puts valid text in the place of broken text.
+func settled(m []models.Message) ([]models.Message, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("writing the messages: %w", err)
+	}
+	var out []models.Message
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, fmt.Errorf("reading the messages: %w", err)
+	}
+	return out, nil
 }
 
 // open stores a new approval.
