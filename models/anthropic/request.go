@@ -112,11 +112,7 @@ func blocksOf(m models.Message, names *wire.Names) []content {
 		blocks = append(blocks, content{Type: "text", Text: m.Text})
 	}
 	for _, c := range m.Calls {
-		input := wire.Arguments(c.Arguments)
-		if input[0] != '{' { // the API takes objects only
-			input, _ = json.Marshal(map[string]json.RawMessage{"arguments": input}) // both are JSON
-		}
-		blocks = append(blocks, content{Type: "tool_use", ID: c.ID, Name: names.Wire(c.Tool), Input: input})
+		blocks = append(blocks, content{Type: "tool_use", ID: c.ID, Name: names.Wire(c.Tool), Input: wire.Object(c.Arguments)})
 	}
 	return blocks
 }

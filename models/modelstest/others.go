@@ -8,6 +8,7 @@ import (
 
 func (s *Server) routeOthers(mux *http.ServeMux) {
 	mux.HandleFunc("/v1/messages", s.anthropicChat)
+	s.routeOllama(mux)
 }
 
 func callID(i int) string { return fmt.Sprintf("call_%d", i+1) }

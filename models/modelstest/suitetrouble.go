@@ -100,21 +100,22 @@ func (s suite) refusals(t *testing.T) {
 		turn Turn
 		want error
 	}{
-		"key":            {status(401, "invalid key"), models.ErrKey},
-		"forbidden":      {status(403, "not for you"), models.ErrKey},
-		"model":          {status(404, "model 'x' not found"), models.ErrNoModel},
-		"busy":           {status(429, "slow down"), models.ErrBusy},
-		"loading":        {status(503, "Loading model"), models.ErrBusy},
-		"too long":       {status(400, "prompt is too long: 9000 tokens > 8192 maximum"), models.ErrTooLong},
-		"too long llama": {status(400, `{"error":{"code":400,"message":"request (28 tokens) exceeds the available size","type":"exceed_context_size_error","n_prompt_tokens":28,"n_ctx":16}}`), models.ErrTooLong},
-		"too long code":  {status(400, `{"error":{"message":"Please reduce the length","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`), models.ErrTooLong},
-		"not understood": {status(400, "tools[0] is bad"), models.ErrUnable},
-		"unable":         {status(501, "This server does not support this"), models.ErrUnable},
-		"gateway":        {status(502, "<html>bad gateway</html>"), models.ErrUnreachable},
-		"server":         {status(500, "something failed"), models.ErrBroken},
-		"memory":         {status(500, "model requires more system memory (9 GiB) than is available"), models.ErrTooLarge},
-		"empty":          {status(500, "{}"), models.ErrBroken},
-		"huge page":      {status(500, "<"+strings.Repeat("failure\n", 1<<17)), models.ErrBroken},
+		"key":             {status(401, "invalid key"), models.ErrKey},
+		"forbidden":       {status(403, "not for you"), models.ErrKey},
+		"model":           {status(404, "model 'x' not found"), models.ErrNoModel},
+		"busy":            {status(429, "slow down"), models.ErrBusy},
+		"loading":         {status(503, "Loading model"), models.ErrBusy},
+		"too long":        {status(400, "prompt is too long: 9000 tokens > 8192 maximum"), models.ErrTooLong},
+		"too long llama":  {status(400, `{"error":{"code":400,"message":"request (28 tokens) exceeds the available size","type":"exceed_context_size_error","n_prompt_tokens":28,"n_ctx":16}}`), models.ErrTooLong},
+		"too long code":   {status(400, `{"error":{"message":"Please reduce the length","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`), models.ErrTooLong},
+		"too long inside": {status(400, `{"error":"{\"error\":{\"code\":400,\"message\":\"request (8889 tokens) is too much\",\"type\":\"exceed_context_size_error\"}}"}`), models.ErrTooLong},
+		"not understood":  {status(400, "tools[0] is bad"), models.ErrUnable},
+		"unable":          {status(501, "This server does not support this"), models.ErrUnable},
+		"gateway":         {status(502, "<html>bad gateway</html>"), models.ErrUnreachable},
+		"server":          {status(500, "something failed"), models.ErrBroken},
+		"memory":          {status(500, "model requires more system memory (9 GiB) than is available"), models.ErrTooLarge},
+		"empty":           {status(500, "{}"), models.ErrBroken},
+		"huge page":       {status(500, "<"+strings.Repeat("failure\n", 1<<17)), models.ErrBroken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, e := s.play(t, tt.turn)
@@ -307,6 +308,8 @@ func asBytes(frames []string) [][]byte {
 
 func dialectOf(protocol string) dialect {
 	switch protocol {
+	case "ollama":
+		return ollamaDialect{model: "test-model"}
 	case "anthropic":
 		return &anthropicDialect{model: "test-model"}
 	}

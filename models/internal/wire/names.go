@@ -70,6 +70,16 @@ func Arguments(written []byte) json.RawMessage {
 	return quoted
 }
 
+// Object makes a JSON object of a call's arguments, for APIs that take nothing else: what is none is wrapped into one.
+func Object(arguments json.RawMessage) json.RawMessage {
+	a := Arguments(arguments)
+	if a[0] == '{' {
+		return a
+	}
+	wrapped, _ := json.Marshal(map[string]json.RawMessage{"arguments": a}) // valid JSON always can
+	return wrapped
+}
+
 // Schema is a tool's schema, or that of an object without fields where it has none.
 func Schema(s json.RawMessage) json.RawMessage {
 	if len(s) == 0 {

@@ -46,6 +46,9 @@ func (p *Peer) refusal(reply *http.Response) error {
 func (p *Peer) Refused(status int, page []byte) error {
 	r := &Refusal{Status: status, engine: p.name}
 	r.read(page)
+	if strings.HasPrefix(r.Words, "{") { // Ollama hands on llama-server's whole page as its words
+		r.read([]byte(r.Words))
+	}
 	r.Words = p.hide(Line(r.Words))
 	r.is = r.meaning()
 	return r

@@ -1,0 +1,25 @@
+package ollama_test
+
+import (
+	"testing"
+
+	"github.com/solo-assistant/solo/core/config"
+	"github.com/solo-assistant/solo/models/modelstest"
+	"github.com/solo-assistant/solo/models/ollama"
+)
+
+func TestSuite(t *testing.T) {
+	modelstest.Suite(t, func(t *testing.T, srv *modelstest.Server) modelstest.Engine {
+		return engine(t, srv, ollama.Config{Model: "test-model"})
+	})
+}
+
+func engine(t testing.TB, srv *modelstest.Server, c ollama.Config) *ollama.Engine {
+	t.Helper()
+	c.Host, c.Key = srv.Ollama(), config.NewSecret(srv.Key())
+	e, err := ollama.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
