@@ -95,6 +95,7 @@ func TestSentencesLeaveWhileTheyAreWritten(t *testing.T) {
 func TestTheCauseIsGivenWhenCtxEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("barge-in")
+	defer cancel(nil)
 	m := &script{turns: []line{{text: `{"type":"reply","text":"A long`, hang: true}}}
 	a := newAgent(t, m, toolbox())
 	var got said

@@ -120,6 +120,13 @@ func (a *Agent) keep(ctx context.Context, session, words, said string, outside b
 	a.mu.Unlock()
 }
 
+// line adds something that Solo said of itself.
+func (a *Agent) line(ctx context.Context, session, text string, outside bool) {
+	if err := a.c.Sessions.Add(ctx, session, Line{Role: models.Assistant, Text: text, At: a.c.Now(), Outside: outside}); err != nil {
+		a.c.Log.Warn().Err(err).Msg("a report was not kept")
+	}
+}
+
 // Note keeps a turn in the talk that the agent did not answer itself, so that the next words can refer to it.
 func (a *Agent) Note(ctx context.Context, words, answer string) {
 	a.keep(ctx, models.OriginOf(ctx).Session, words, answer, false)

@@ -58,6 +58,9 @@ func kindOf(n wire.Node) string {
 	if kind := n.Kind(); kind != "text" {
 		return kind
 	}
+	if first, _, _ := strings.Cut(n.Description, " "); len(first) > 1 && first == strings.ToUpper(first) {
+		return first // a notation: RRULE, URL
+	}
 	return ""
 }
 

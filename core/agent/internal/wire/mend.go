@@ -100,3 +100,23 @@ func tokenless(text string) string {
 	}
 	return control.ReplaceAllString(text, "")
 }
+
+// Decode reads the first object of raw, repaired where it must be, into a struct.
+func Decode(raw string, into any) error {
+	raw = thoughtless(valid(raw))
+	at := strings.IndexByte(raw, '{')
+	if at < 0 {
+		return fault("the answer is not a JSON object")
+	}
+	whole, depth := balanced(raw[at:])
+	if depth > maxDepth {
+		return fault("the answer is nested too deep")
+	}
+	if whole != "" && json.Unmarshal([]byte(whole), into) == nil {
+		return nil
+	}
+	if fixed, err := repair(raw[at:]); err == nil && json.Unmarshal([]byte(fixed), into) == nil {
+		return nil
+	}
+	return fault("the answer is not a JSON object of the form that was asked for")
+}
