@@ -1,0 +1,179 @@
+package llama
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/solo-assistant/solo/models"
+	"github.com/solo-assistant/solo/models/llama/internal/gguf"
+)
+
+// program finds llama-server: by the settings, in PATH, in the data folder, beside a checkout's own Solo.
+func (c Config) program() (string, error) {
+	if c.Server != "" {
+		path, err := exec.LookPath(c.Server)
+		if err != nil {
+			return "", fmt.Errorf("%w: llama.server is %s: %w", models.ErrAbsent, c.Server, plainly(err))
+		}
+		return path, nil
+	}
+	if path, err := exec.LookPath("llama-server"); err == nil {
+		return path, nil
+	}
+	for _, path := range c.places() {
+		if _, err := exec.LookPath(path); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%w: no llama-server in PATH or %s; %s", models.ErrAbsent, filepath.Join(c.Data, "bin"), mend())
+}
+
+// places are the files that may be the program, in order. None depends on the working folder.
+func (c Config) places() []string {
+	name := "llama-server"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	var paths []string
+	if filepath.IsAbs(c.Data) {
+		paths = append(paths, filepath.Join(c.Data, "bin", name))
+		// A release archive unpacks to a folder such as llama-b6000, with the program in it or in build/bin.
+		for _, inner := range []string{"", "bin", filepath.Join("build", "bin")} {
+			found, _ := filepath.Glob(filepath.Join(escape(c.Data), "llama*", inner, name))
+			slices.Sort(found)
+			slices.Reverse(found) // later builds first
+			paths = append(paths, found...)
+		}
+	}
+	if self, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(self); err == nil {
+			self = real
+		}
+		paths = append(paths, filepath.Join(filepath.Dir(self), "..", ".tools", "llama", name)) // bin/solo of a checkout
+	}
+	if runtime.GOOS == "darwin" { // a service has no such PATH
+		paths = append(paths, "/opt/homebrew/bin/"+name, "/usr/local/bin/"+name)
+	}
+	return paths
+}
+
+// mend is the one command that gets a llama-server.
+func mend() string {
+	switch runtime.GOOS {
+	case "windows":
+		return "get one with: winget install llama.cpp"
+	case "darwin":
+		return "get one with: brew install llama.cpp"
+	}
+	return "get one with: scripts/llama.sh (Debian), or see docs/cublas.md"
+}
+
+// escape makes a folder's name literal in a pattern.
+func escape(dir string) string {
+	if runtime.GOOS == "windows" {
+		return dir // its patterns know no escape; its names have no *
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+}
+
+// plainly leaves the path away, which was told already.
+func plainly(err error) error {
+	if e, ok := errors.AsType[*exec.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Models is the folder of model files.
+func (c Config) models() string { return filepath.Join(c.Data, "models") }
+
+// file finds a model by its path, or by its name in the models folder, with or without ".gguf".
+func (c Config) file(setting, name string) (string, error) {
+	looked := []string{name}
+	if !filepath.IsAbs(name) {
+		looked = []string{filepath.Join(c.models(), name), filepath.Join(c.models(), name+".gguf")}
+	}
+	for _, path := range looked {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %s is %q, and there is no file %s", models.ErrNoModel, setting, name, strings.Join(looked, " or "))
+}
+
+// weights finds the model to run and reads its header.
+func (c Config) weights() (string, gguf.Model, error) {
+	if c.Model != "" {
+		path, err := c.file("llama.model", c.Model)
+		if err != nil {
+			return "", gguf.Model{}, err
+		}
+		m, err := gguf.Read(path)
+		if err != nil {
+			return "", gguf.Model{}, fmt.Errorf("%w: %w", models.ErrNoModel, err)
+		}
+		return path, m, nil
+	}
+	found, odd := c.installed()
+	var best entry
+	for _, e := range found {
+		if e.Bytes > best.Bytes && !e.Embeds && !c.isAnother(e.path) {
+			best = e
+		}
+	}
+	switch {
+	case best.path != "":
+		return best.path, best.Model, nil
+	case odd != nil:
+		return "", gguf.Model{}, fmt.Errorf("%w: none of the files in %s can be used; %w", models.ErrNoModel, c.models(), odd)
+	}
+	return "", gguf.Model{}, fmt.Errorf("%w: no *.gguf in %s or a folder in it; put one there, or set llama.model to the path of one", models.ErrNoModel, c.models())
+}
+
+// isAnother is whether a file has another use by the settings.
+func (c Config) isAnother(path string) bool {
+	for _, name := range []string{c.DraftModel, c.MMProj, c.EmbeddingModel} {
+		if name == "" {
+			continue
+		}
+		if p, err := c.file("", name); err == nil && p == path {
+			return true
+		}
+	}
+	return false
+}
+
+type entry struct {
+	path string
+	gguf.Model
+}
+
+// installed are the models in the models folder and the folders in it; odd says why a file is left out.
+func (c Config) installed() (found []entry, odd error) {
+	for _, pattern := range []string{"*.gguf", filepath.Join("*", "*.gguf")} {
+		paths, _ := filepath.Glob(filepath.Join(escape(c.models()), pattern))
+		for _, path := range paths {
+			if gguf.Later(path) {
+				continue
+			}
+			m, err := gguf.Read(path)
+			switch {
+			case err != nil:
+				odd = err
+			case m.Architecture == "clip" || m.Blocks == 0: // a projector, an adapter
+			default:
+				found = append(found, entry{path, m})
+			}
+		}
+	}
+	return found, odd
+}
+
+// idOf names a model after its file.
+func idOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".gguf") }
