@@ -50,7 +50,9 @@ func (l *Listener) Gate(on bool) {
 	l.box.put(func(context.Context) {
 		if l.gated && !on {
 			l.follow.from = l.now // what was heard before is Solo's own voice
-			l.room.reset()
+			if l.turn == nil {    // else the user has spoken over it, and the turn knows its room
+				l.room.reset()
+			}
 		}
 		l.gated = on
 	})

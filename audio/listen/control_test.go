@@ -82,6 +82,9 @@ func TestControls(t *testing.T) {
 		"a gate in an open turn leaves it alone": {
 			said, map[int64]string{at(1.5): "jarvis"}, stop, script{at(2.1): gate}, nil, `woke "jarvis"; ended final "stop"`,
 		},
+		"an answer that the wake word ends leaves the turn its room": {
+			said, map[int64]string{at(1.5): "jarvis"}, stop, script{at(1): gate, at(1.56): ungate}, nil, `woke "jarvis"; ended final "stop"`,
+		},
 		"Solo's own word is no wake word": {
 			said, map[int64]string{at(1.5): "jarvis"}, stop, nil, func(w string) bool { return w == "jarvis" }, ``,
 		},

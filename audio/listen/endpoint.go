@@ -90,14 +90,15 @@ func (e *endpoint) words(partial string) (changed, stable bool) {
 }
 
 // begun says whether the user has said anything: a word and some speech, or more speech. Speech before the
-// turn was opened, which may be the end of the wake word, needs a whole order ("jarvis no") or more of it. A short sound without a word may be a cough in front of
-// the order: it counts once nothing followed for two seconds.
+// turn was opened, which may be the end of the wake word ("...vis" is heard as "are this"), needs a whole order ("jarvis
+// no") or more of it than a wake word has left: who has said no more than that has not begun. A short sound without a
+// word may be a cough in front of the order: it counts once nothing followed for two seconds.
 func (e *endpoint) begun() bool {
 	switch {
 	case e.whole:
 		return e.spoken >= ms(100) || e.early >= ms(160)
 	case e.partial != "":
-		return e.spoken >= ms(100) || e.early >= ms(240)
+		return e.spoken >= ms(100) || e.early >= ms(400)
 	}
 	return e.spoken >= ms(400) || e.spoken+e.early >= ms(200) && e.silence() >= ms(2000)
 }
