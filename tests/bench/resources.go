@@ -23,7 +23,7 @@ func measureResources(ctx context.Context, b *bench) (section, error) {
 	}
 	building := grown(first.cmd.Process.Pid)
 	first.end()
-	lean, err := b.use(ctx, true)
+	lean, err := b.use(ctx, true, "stt.dictate=false")
 	if err != nil {
 		return section{}, err
 	}
