@@ -20,3 +20,13 @@ func engine(t testing.TB, srv *modelstest.Server) *anthropic.Engine {
 	}
 	return e
 }
+
+func BenchmarkStream(b *testing.B) {
+	modelstest.Benchmark(b, "anthropic", func(url string) modelstest.Engine {
+		e, err := anthropic.New(anthropic.Config{BaseURL: url, Model: "test-model"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return e
+	})
+}

@@ -23,3 +23,13 @@ func engine(t testing.TB, srv *modelstest.Server, c ollama.Config) *ollama.Engin
 	}
 	return e
 }
+
+func BenchmarkStream(b *testing.B) {
+	modelstest.Benchmark(b, "ollama", func(url string) modelstest.Engine {
+		e, err := ollama.New(ollama.Config{Host: url, Model: "test-model"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return e
+	})
+}

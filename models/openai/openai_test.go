@@ -20,3 +20,13 @@ func engine(t testing.TB, srv *modelstest.Server) *openai.Engine {
 	}
 	return e
 }
+
+func BenchmarkStream(b *testing.B) {
+	modelstest.Benchmark(b, "openai", func(url string) modelstest.Engine {
+		e, err := openai.New(openai.Config{BaseURL: url, Model: "test-model"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return e
+	})
+}

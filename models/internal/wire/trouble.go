@@ -105,7 +105,7 @@ func (r *Refusal) meaning() error {
 		return models.ErrBusy
 	case r.Status == http.StatusNotImplemented || has("does not support"):
 		return models.ErrUnable
-	case r.Status == http.StatusNotFound || has("model_not_found", "not_found_error"):
+	case r.Status == http.StatusNotFound || has("model_not_found", "not_found_error", "file does not exist"):
 		return models.ErrNoModel
 	case has("out of memory", "requires more system memory", "unable to allocate"):
 		return models.ErrTooLarge
