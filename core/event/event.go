@@ -4,7 +4,10 @@
 // listeners log it at debug only.
 package event
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // State is what the conductor of the turn is doing.
 type State string
@@ -51,11 +54,12 @@ type Understood struct {
 	Slots  map[string]string // canonical values by slot name
 }
 
-// Acted says that a tool was run.
+// Acted says that a tool was called.
 type Acted struct {
-	Tool   string
-	Status string // "ok", "denied" or "failed"
-	Took   time.Duration
+	Tool      string
+	Arguments json.RawMessage // the user's own words: private
+	Status    string          // "ok", "asked" (it waits for the user's word), "denied" or "failed"
+	Took      time.Duration
 }
 
 // Replied is one sentence of the answer, handed to the voice.

@@ -18,22 +18,30 @@ import (
 
 // Config is what a Box is made of. The zero Config works.
 type Config struct {
-	Bus     *bus.Bus // told of every call as event.Acted; nil tells nobody
-	Log     zerolog.Logger
-	Policy  Policy  // nil is Careful
-	Consent Consent // nil is nobody to ask: what needs asking is denied
-	// Limit is the longest that a call may take; 0 is 10 s.
-	Limit time.Duration `toml:"limit"`
-	// Undos is how many actions can be undone; 0 is 20.
-	Undos int `toml:"undos"`
+	Bus     *bus.Bus       `toml:"-"` // told of every call as event.Acted; nil tells nobody
+	Log     zerolog.Logger `toml:"-"`
+	Policy  Policy         `toml:"-"` // nil is that of Rules
+	Consent Consent        `toml:"-"` // nil is nobody to ask: what needs asking is denied
+	// Spend uses up the approval of exactly a call, or says why it cannot; nil lets Approved run nothing.
+	Spend func(ctx context.Context, approval string, c models.Call) error `toml:"-"`
+
+	Limit time.Duration `toml:"limit" default:"10s" min:"1s" max:"10m" doc:"longest time for one call of a tool, where it needs no other"`
+	Undos int           `toml:"undos" default:"20" min:"1" max:"1000" doc:"how many actions can be undone"`
+	Rules
+	Rates
 }
 
 // Box holds the tools by name.
 type Box struct {
 	c      Config
 	acted  func(context.Context, event.Acted)
-	tools  map[string]Tool
-	order  []string // of public tools, as added
+	rates  map[string]int // of single tools
+	wrong  error          // why the rates cannot be read
+	pails  map[models.Class]*bucket
+	bare   map[string]Tool // as added
+	tools  map[string]Tool // under policy
+	passed map[string]Tool // past policy, by an approval
+	order  []string        // of public tools, as added
 	hidden map[string]bool
 	strays sync.WaitGroup // calls that outlived their time limit
 
@@ -55,8 +63,11 @@ var (
 
 // New builds an empty Box.
 func New(c Config) *Box {
+	if c.ReadOnly == nil {
+		c.ReadOnly = []string{"guest", "unknown"}
+	}
 	if c.Policy == nil {
-		c.Policy = Careful
+		c.Policy = c.Rules.Decide
 	}
 	if c.Limit <= 0 {
 		c.Limit = 10 * time.Second
@@ -64,7 +75,12 @@ func New(c Config) *Box {
 	if c.Undos <= 0 {
 		c.Undos = 20
 	}
-	b := &Box{c: c, tools: map[string]Tool{}, hidden: map[string]bool{}, acted: func(context.Context, event.Acted) {}}
+	b := &Box{c: c, bare: map[string]Tool{}, tools: map[string]Tool{}, passed: map[string]Tool{}, hidden: map[string]bool{},
+		pails: map[models.Class]*bucket{}, acted: func(context.Context, event.Acted) {}}
+	b.rates, b.wrong = c.each()
+	for _, class := range []models.Class{models.Read, models.Write, models.Outward, models.Dangerous} {
+		b.pails[class] = bucketOf(c.class(class))
+	}
 	if c.Bus != nil {
 		pub := bus.Publisher[event.Acted](c.Bus, "tool")
 		b.acted = func(ctx context.Context, e event.Acted) {
@@ -76,8 +92,11 @@ func New(c Config) *Box {
 }
 
 // Add puts tools into the box, before the first Call. It fails for a name that is there already, or is not of the form
-// "theme.verb", and for a tool whose arguments fit no schema.
+// "theme.verb", for a tool whose arguments fit no schema, and for Rates that cannot be read.
 func (b *Box) Add(tools ...Tool) error {
+	if b.wrong != nil {
+		return fmt.Errorf("adding tools: %w", b.wrong)
+	}
 	for _, t := range tools {
 		name := t.Spec().Name
 		if theme, verb, ok := strings.Cut(name, "."); !ok || theme == "" || verb == "" {
@@ -89,23 +108,27 @@ func (b *Box) Add(tools ...Tool) error {
 		if err := usable(t); err != nil {
 			return fmt.Errorf("adding tool %q: %w", name, err)
 		}
-		if _, ok := t.(internal); ok {
+		limit, err := term(t, b.c.Limit)
+		if err != nil {
+			return fmt.Errorf("adding tool %q: %w", name, err)
+		}
+		if _, ok := find[internal](t); ok {
 			b.hidden[name] = true
 		} else {
 			b.order = append(b.order, name)
 		}
-		b.tools[name] = b.dress(t)
+		b.bare[name] = t
+		b.dress(name, t, limit)
 	}
 	return nil
 }
 
 // dress puts the decorators around a tool; the last is the outermost.
-func (b *Box) dress(t Tool) Tool {
-	t = caught(t)
-	t = limited(t, b.c.Limit, &b.strays)
-	t = guarded(t, b.c.Policy, b.c.Consent)
-	t = spoken(t)
-	return logged(t, b.c.Log, b.acted)
+func (b *Box) dress(name string, t Tool, limit time.Duration) {
+	t = limited(caught(t), limit, &b.strays)
+	ruled := rated(guarded(t, b.c.Policy, b.c.Consent), bucketOf(b.rates[name]), b.pails[t.Spec().Class])
+	b.tools[name] = logged(spoken(ruled), b.c.Log, b.acted)
+	b.passed[name] = logged(spoken(spent(t, b.c.Policy, b.c.Spend)), b.c.Log, b.acted)
 }
 
 // Specs describes the tools in the order in which they were added, Internal ones left out.
@@ -117,12 +140,43 @@ func (b *Box) Specs() []models.Spec {
 	return all
 }
 
-// Call runs one tool. On error the Result still has a sentence to say.
-// Errors: ErrUnknown, ErrArguments, ErrDenied, ErrLate, ErrPanic, or the tool's own.
+// Check tells what is wrong with a call, all at once, and runs nothing. Errors: ErrUnknown, ErrArguments.
+func (b *Box) Check(c models.Call) error {
+	t := b.bare[c.Tool]
+	if t == nil || b.hidden[c.Tool] {
+		return fmt.Errorf("checking %q: %w", c.Tool, ErrUnknown)
+	}
+	return fit(t, c.Arguments)
+}
+
+// Call runs one tool, or gives the question whether it may be run: then the Result's Ask names an approval.
+// On error the Result still has a sentence to say.
+// Errors: ErrUnknown, ErrArguments, ErrDenied, ErrOften, ErrLate, ErrPanic, or the tool's own.
 func (b *Box) Call(ctx context.Context, c models.Call) (models.Result, error) {
 	t := b.tools[c.Tool]
-	if t == nil || b.hidden[c.Tool] && !b.take(c) {
-		b.c.Log.Warn().Str("tool", c.Tool).Bool("internal", t != nil).Msg("called a tool that is not there")
+	if b.hidden[c.Tool] {
+		word, ok := false, false
+		if !models.OriginOf(ctx).Model {
+			word, ok = b.take(c)
+		}
+		if !ok {
+			t = nil
+		} else if word {
+			ctx = context.WithValue(ctx, approvedKey{}, c.Tool)
+		}
+	}
+	return b.run(ctx, t, c)
+}
+
+// Approved runs a call that policy wants to be approved: Config.Spend uses the approval up first, for exactly this call.
+// What policy denies stays denied. Errors are those of Call; ErrDenied wraps what Spend said.
+func (b *Box) Approved(ctx context.Context, c models.Call, approval string) (models.Result, error) {
+	return b.run(context.WithValue(ctx, approvalKey{}, approval), b.passed[c.Tool], c)
+}
+
+func (b *Box) run(ctx context.Context, t Tool, c models.Call) (models.Result, error) {
+	if t == nil {
+		b.c.Log.Warn().Str("tool", c.Tool).Bool("internal", b.hidden[c.Tool]).Msg("called a tool that is not there")
 		return models.Result{Say: "I don't know how to do that."}, fmt.Errorf("calling %q: %w", c.Tool, ErrUnknown)
 	}
 	r, err := t.Run(ctx, c.Arguments)
@@ -172,9 +226,9 @@ func (b *Box) remember(name string, r models.Result) {
 		b.mu.Unlock()
 	}
 	if r.Ask != nil {
-		b.offer(r.Ask.Call)
+		b.offer(r.Ask.Call, waits(r))
 		if r.Ask.No != nil {
-			b.offer(*r.Ask.No)
+			b.offer(*r.Ask.No, waits(r))
 		}
 	}
 }

@@ -81,9 +81,12 @@ func TestAddRefuses(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	asked := 0
-	yes := consent(func() (bool, error) { asked++; return true, nil })
-	no := consent(func() (bool, error) { asked++; return false, nil })
-	broken := consent(func() (bool, error) { return false, errors.New("line is cut") })
+	asks := consent(func(c models.Call) (models.Result, error) {
+		asked++
+		return models.Result{Say: "May I?", Undo: &c, Ask: &models.Ask{Call: c, Approval: "a1"}}, nil
+	})
+	broken := consent(func(models.Call) (models.Result, error) { return models.Result{}, errors.New("line is cut") })
+	silent := consent(func(models.Call) (models.Result, error) { return models.Result{Say: "Did it."}, nil })
 	never := func(context.Context, models.Spec, models.Call) tool.Decision { return tool.Deny }
 	for name, tt := range map[string]struct {
 		class  models.Class
@@ -91,15 +94,17 @@ func TestPolicy(t *testing.T) {
 		status string
 		asked  int
 	}{
-		"read":                       {models.Read, tool.Config{}, "ok", 0},
-		"write":                      {models.Write, tool.Config{}, "ok", 0},
-		"outward, nobody to ask":     {models.Outward, tool.Config{}, "denied", 0},
-		"dangerous, nobody to ask":   {models.Dangerous, tool.Config{}, "denied", 0},
-		"unheard-of class":           {models.Class("odd"), tool.Config{Consent: yes}, "denied", 0},
-		"outward, agreed":            {models.Outward, tool.Config{Consent: yes}, "ok", 1},
-		"dangerous, refused":         {models.Dangerous, tool.Config{Consent: no}, "denied", 1},
-		"dangerous, asking broke":    {models.Dangerous, tool.Config{Consent: broken}, "failed", 0},
-		"read, under a stern policy": {models.Read, tool.Config{Policy: never, Consent: yes}, "denied", 0},
+		"read":                         {models.Read, tool.Config{}, "ok", 0},
+		"write":                        {models.Write, tool.Config{}, "ok", 0},
+		"outward, nobody to ask":       {models.Outward, tool.Config{}, "denied", 0},
+		"dangerous, nobody to ask":     {models.Dangerous, tool.Config{}, "denied", 0},
+		"write, to ask, nobody to":     {models.Write, tool.Config{Rules: tool.Rules{Ask: []string{"x"}}}, "denied", 0},
+		"unheard-of class":             {models.Class("odd"), tool.Config{Consent: asks}, "denied", 0},
+		"outward":                      {models.Outward, tool.Config{Consent: asks}, "asked", 1},
+		"dangerous":                    {models.Dangerous, tool.Config{Consent: asks}, "asked", 1},
+		"dangerous, asking broke":      {models.Dangerous, tool.Config{Consent: broken}, "failed", 0},
+		"dangerous, asking asked none": {models.Dangerous, tool.Config{Consent: silent}, "failed", 0},
+		"read, under a stern policy":   {models.Read, tool.Config{Policy: never, Consent: asks}, "denied", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			asked = 0
@@ -107,13 +112,13 @@ func TestPolicy(t *testing.T) {
 			sub := bus.Subscribe[event.Acted](tt.conf.Bus, "test", 4, bus.DropOldest)
 			defer sub.Close()
 			b := box(t, tt.conf, saying("x.do", "Did it.", tt.class))
-			r, err := b.Call(t.Context(), models.Call{Tool: "x.do"})
+			r, err := b.Call(t.Context(), models.Call{Tool: "x.do", Arguments: []byte(`{}`)})
 			got := (<-sub.C).Val
-			if got.Tool != "x.do" || got.Status != tt.status {
+			if got.Tool != "x.do" || got.Status != tt.status || string(got.Arguments) != "{}" {
 				t.Errorf("published %+v, want status %s (%v)", got, tt.status, err)
 			}
-			if (r.Say == "Did it.") != (tt.status == "ok") || r.Say == "" {
-				t.Errorf("said %q", r.Say)
+			if (r.Say == "Did it.") != (tt.status == "ok") || (r.Say == "May I?") != (tt.status == "asked") || r.Say == "" || r.Undo != nil {
+				t.Errorf("said %q, undo %v", r.Say, r.Undo)
 			}
 			if errors.Is(err, tool.ErrDenied) != (tt.status == "denied") || asked != tt.asked {
 				t.Errorf("error %v, asked %d times", err, asked)
@@ -122,9 +127,11 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-type consent func() (bool, error)
+type consent func(c models.Call) (models.Result, error)
 
-func (c consent) Grant(context.Context, models.Spec, models.Call) (bool, error) { return c() }
+func (c consent) Ask(_ context.Context, _ models.Spec, call models.Call) (models.Result, error) {
+	return c(call)
+}
 
 func TestPanicBecomesAnError(t *testing.T) {
 	b := box(t, tool.Config{}, tool.Of("x.break", "", models.Read, func(context.Context, none) (models.Result, error) {

@@ -25,6 +25,8 @@ func caught(t Tool) Tool { return catcher{t} }
 
 type catcher struct{ Tool }
 
+func (c catcher) unwrap() Tool { return c.Tool }
+
 func (c catcher) Run(ctx context.Context, args json.RawMessage) (r models.Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -45,6 +47,8 @@ type limiter struct {
 	limit  time.Duration
 	strays *sync.WaitGroup
 }
+
+func (l limiter) unwrap() Tool { return l.Tool }
 
 type outcome struct {
 	r   models.Result
@@ -93,9 +97,11 @@ func (s speech) Run(ctx context.Context, args json.RawMessage) (models.Result, e
 		return r, nil
 	}
 	var denial *Denial
-	switch {
+	switch said := sentence(err, ""); {
 	case errors.As(err, &denial):
 		r.Say = denial.Say
+	case r.Say == "" && said != "":
+		r.Say = said
 	case errors.Is(err, ErrArguments):
 		r.Say = "Sorry, I didn't get all of that."
 	case errors.Is(err, ErrLate):
@@ -121,7 +127,7 @@ type logger struct {
 func (l logger) Run(ctx context.Context, args json.RawMessage) (models.Result, error) {
 	start := time.Now()
 	r, err := l.Tool.Run(ctx, args)
-	e := event.Acted{Tool: l.Spec().Name, Status: status(err), Took: time.Since(start)}
+	e := event.Acted{Tool: l.Spec().Name, Arguments: args, Status: status(r, err), Took: time.Since(start)}
 	line := l.log.Info()
 	if err != nil {
 		line = l.log.Warn().Str("why", why(err))
@@ -132,8 +138,10 @@ func (l logger) Run(ctx context.Context, args json.RawMessage) (models.Result, e
 	return r, err
 }
 
-func status(err error) string {
+func status(r models.Result, err error) string {
 	switch {
+	case err == nil && waits(r):
+		return "asked"
 	case err == nil:
 		return "ok"
 	case errors.Is(err, ErrDenied):

@@ -10,6 +10,20 @@
 // where there is nothing to do on yes, Ask.Call is Fine, which only acknowledges. These calls go through Box.Call with
 // their arguments as they are: internal tools run for no others.
 //
+// Approving: where policy wants the user's word, Call gives the question of Consent in place of the tool's result. On yes
+// the very same call goes through Approved, which uses the approval up.
+//
+// Policy, by the class of the tool and by who asks (models.Origin). Settings may allow, ask or deny by tool or theme, the
+// name of the tool before its theme; nothing that is denied runs, and no setting lets a call pass where "always" stands:
+//
+//	                       user's own words   a model    a model that read strangers' text
+//	read                   allow              allow      allow
+//	write                  allow              allow      allow if planned before, else ask
+//	outward, dangerous     ask                ask        always ask
+//
+// A channel or speaker among Rules.ReadOnly ("guest", "unknown") may read, and nothing else. Internal tools run for no model.
+// A yes to a question of an approval is not asked for again.
+//
 // An error of Call always comes with a Result whose Say can be spoken. An empty Say without an error means silence.
 package tool
 
@@ -55,6 +69,15 @@ type typed[A any] struct {
 
 func (t *typed[A]) Spec() models.Spec { return t.spec }
 
+// fit tells what is wrong with arguments.
+func (t *typed[A]) fit(args json.RawMessage) error {
+	if t.err != nil {
+		return t.err
+	}
+	_, err := t.check.clean(args)
+	return err
+}
+
 // usable tells Box.Add whether the tool was made well.
 func (t *typed[A]) usable() error { return t.err }
 
@@ -86,18 +109,3 @@ func (e *ArgumentError) Error() string {
 
 // Is makes errors.Is(err, ErrArguments) true.
 func (e *ArgumentError) Is(target error) bool { return target == ErrArguments }
-
-// Internal marks a tool as Solo's own: no model sees it among the specs. It runs only as the undoing of a call, or as
-// the answer to a question that the Box handed out a short while ago.
-func Internal(t Tool) Tool { return internal{t} }
-
-type internal struct{ Tool }
-
-func (i internal) usable() error { return usable(i.Tool) }
-
-func usable(t Tool) error {
-	if u, ok := t.(interface{ usable() error }); ok {
-		return u.usable()
-	}
-	return nil
-}
