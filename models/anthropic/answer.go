@@ -65,6 +65,7 @@ type answer struct {
 	engine *Engine
 	names  *wire.Names
 	model  string
+	mute   bool // nothing was asked for but to read the prompt; such an answer comes whole
 	yield  func(models.Delta, error) bool
 
 	blocks map[int]*block
@@ -208,6 +209,9 @@ func (a *answer) whole(ctx context.Context, body io.Reader) error {
 	}
 	a.model, a.reason, a.usage = cmp.Or(r.Model, a.model), r.Reason, r.Usage
 	for i, p := range r.Content {
+		if a.mute {
+			break
+		}
 		err := a.begin(i, p)
 		if err == nil {
 			err = a.ended(i)

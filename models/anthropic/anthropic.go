@@ -129,7 +129,7 @@ func (e *Engine) stream(ctx context.Context, r models.Request, yield func(models
 		return err
 	}
 	defer body.Close()
-	a := &answer{engine: e, names: names, model: r.Model, blocks: map[int]*block{}, yield: yield}
+	a := &answer{engine: e, names: names, model: r.Model, mute: r.MaxTokens < 0, blocks: map[int]*block{}, yield: yield}
 	if whole {
 		return a.whole(ctx, body)
 	}

@@ -307,7 +307,7 @@ func (s suite) manyAtOnce(t *testing.T) {
 		go func() {
 			said := fmt.Sprintf("this is number %d of them", i)
 			if h := hear(t, e, ask(said)); h.Err != nil || h.Text != strings.ToUpper(said) {
-				results <- fmt.Errorf("heard %q, %v", h.Text, h.Err)
+				results <- fmt.Errorf("heard %q: %w", h.Text, errors.Join(h.Err, errors.New("not what was said")))
 				return
 			}
 			results <- nil

@@ -121,7 +121,7 @@ func FuzzEvents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		one, err := all(bytes.NewReader(in))
 		two, err2 := all(iotest.OneByteReader(bytes.NewReader(in)))
-		if strings.Join(one, "\x00") != strings.Join(two, "\x00") || (err == io.EOF) != (err2 == io.EOF) {
+		if strings.Join(one, "\x00") != strings.Join(two, "\x00") || errors.Is(err, io.EOF) != errors.Is(err2, io.EOF) {
 			t.Fatalf("%q, %v\n%q, %v", one, err, two, err2)
 		}
 		var again bytes.Buffer
@@ -139,7 +139,7 @@ func FuzzEvents(f *testing.F) {
 			again.WriteString("\n")
 		}
 		three, err := all(&again)
-		if err != io.EOF || strings.Join(one, "\x00") != strings.Join(three, "\x00") {
+		if !errors.Is(err, io.EOF) || strings.Join(one, "\x00") != strings.Join(three, "\x00") {
 			t.Fatalf("%q, again %q, %v", one, three, err)
 		}
 	})
