@@ -145,10 +145,17 @@ func (t *turn) unfit(th thought) error {
 	if problems := t.a.problems(t.offer, th.Calls); len(problems) > 0 {
 		return &wire.Fault{Problems: problems}
 	}
-	if len(th.Calls) == 0 && strings.TrimSpace(th.Text) == "" && t.said.Len() == 0 {
+	if len(th.Calls) == 0 && !sayable(th.Text) && !sayable(t.said.String()) {
 		return &wire.Fault{Problems: []string{"the text of the reply is empty"}}
 	}
 	return nil
+}
+
+// sayable says whether there is anything in text to hear.
+func sayable(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.IsPunct(r)
+	})
 }
 
 // mend shows the model its own answer and all that is wrong with it.

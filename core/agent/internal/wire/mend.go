@@ -13,7 +13,15 @@ import (
 const (
 	maxRepair = 16 << 10
 	maxDepth  = 40
+	maxQuotes = 300 // every quote makes it read on to the end
 )
+
+func count(text, chars string) (n int) {
+	for _, c := range chars {
+		n += strings.Count(text, string(c))
+	}
+	return n
+}
 
 var errNoObject = errors.New("no JSON object")
 
@@ -59,7 +67,7 @@ func balanced(text string) (whole string, deepest int) {
 
 // repair mends JSON that is nearly whole.
 func repair(text string) (fixed string, err error) {
-	if len(text) > maxRepair || text == "" || strings.Count(text, "{")+strings.Count(text, "[") > 4*maxDepth {
+	if len(text) > maxRepair || text == "" || count(text, "{[") > 4*maxDepth || count(text, `"'`) > maxQuotes {
 		return "", errNoObject
 	}
 	defer func() {

@@ -220,3 +220,19 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// No text takes long, however it was made to.
+func TestParseIsQuick(t *testing.T) {
+	for _, unit := range []string{`"`, `{`, `[`, `{"a":`, `\`, `,`, `'`, `{"type":"reply","text":"`, "`", `"a" `, `/*`, `+"`, `{"a":"b" `, ` `, `a(`, `"\`, "“", `{"a",`, `x:`, `"a\nb`, `<think>`} {
+		for _, head := range []string{`{`, `{"type":"reply","text":"`, `{"type":`, ``} {
+			for _, size := range []int{2000, maxRepair - 100, MaxAnswer} {
+				raw := head + strings.Repeat(unit, size/len(unit))
+				began := time.Now()
+				_, _ = Parse(raw)
+				if took := time.Since(began); took > 3*time.Second {
+					t.Errorf("%d bytes of %q took %v", len(raw), unit, took)
+				}
+			}
+		}
+	}
+}
