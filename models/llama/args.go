@@ -124,7 +124,10 @@ func (a *arguments) cards(c Config, l *launch) {
 		a.number("--gpu-layers", 0)
 		return
 	}
-	if n, _ := c.layers(); n >= 0 || len(l.devices) > 0 {
+	switch n, _ := c.layers(); {
+	case n >= 0: // as the user wants, whatever is known of cards
+		a.number("--gpu-layers", min(n, l.model.Blocks+1))
+	case len(l.devices) > 0:
 		a.number("--gpu-layers", l.plan.Layers)
 	}
 	a.unless("", "--device", l.restrict)

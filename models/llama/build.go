@@ -92,8 +92,11 @@ func run(ctx context.Context, path string, arg string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second) // a driver may have to wake up
 	defer cancel()
 	err := child.Serve(ctx)
-	if e, ok := errors.AsType[*proc.Exit](err); ok && e.Err == nil {
-		return said.String(), nil
+	if e, ok := errors.AsType[*proc.Exit](err); ok {
+		if e.Err == nil {
+			return said.String(), nil
+		}
+		e.Words = telling(e.Words)
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -178,6 +181,18 @@ func usable(list []device, only int) (cards []fit.Device, restrict string) {
 		cards = append(cards, fit.Device{Name: d.id, Free: d.free})
 	}
 	return cards, restrict
+}
+
+// seen are the build's own devices. An old build does not tell them: it is taken to be one for NVIDIA's cards.
+func (b build) seen(cards []gpu.Card) []device {
+	if b.can("--list-devices") {
+		return b.devices
+	}
+	var list []device
+	for _, c := range cards {
+		list = append(list, device{id: fmt.Sprintf("CUDA%d", c.Index), name: c.Name, total: c.MemTotal, free: c.MemFree})
+	}
+	return list
 }
 
 // refresh takes the memory that is free now from the driver's own figures. Cards are told apart by name; of

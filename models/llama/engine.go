@@ -14,6 +14,10 @@ import (
 // server starts waits for it; one whose server dies before the first word is asked again, once.
 func (s *Server) Stream(ctx context.Context, r models.Request) iter.Seq2[models.Delta, error] {
 	return func(yield func(models.Delta, error) bool) {
+		if s.embeds {
+			yield(models.Delta{}, fmt.Errorf("%s: %w: its model is for embeddings", s.name, models.ErrUnable))
+			return
+		}
 		for again := false; ; again = true {
 			v, err := s.answering(ctx, r.Model)
 			if err != nil {

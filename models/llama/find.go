@@ -3,6 +3,7 @@ package llama
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,7 +86,10 @@ func escape(dir string) string {
 // plainly leaves the path away, which was told already.
 func plainly(err error) error {
 	if e, ok := errors.AsType[*exec.Error](err); ok {
-		return e.Err
+		err = e.Err
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func (s *Server) Find(ctx context.Context) (Found, error) {
 	for _, d := range l.build.devices {
 		f.Devices = append(f.Devices, d.id+": "+d.name)
 	}
-	if cards, gone := s.conf.Cards(ctx); gone == nil && len(cards) > 0 && len(l.build.devices) == 0 && l.build.path != "" {
+	if cards, gone := s.conf.Cards(ctx); gone == nil && len(cards) > 0 && len(l.build.devices) == 0 && l.build.can("--list-devices") {
 		f.Trouble = fmt.Sprintf("there is a %s, but this llama-server cannot use it; docs/cublas.md tells where to get one that can", cards[0].Name)
 	}
 	return f, err
@@ -108,8 +108,8 @@ func (s *Server) plan(ctx context.Context, l *launch) error {
 	if need.Beside, err = c.beside(l); err != nil {
 		return err
 	}
-	if need.Layers != 0 && len(l.build.devices) > 0 {
-		l.devices, l.restrict = usable(s.free(ctx, l.build.devices), c.MainGPU)
+	if need.Layers != 0 {
+		l.devices, l.restrict = usable(s.free(ctx, l.build), c.MainGPU)
 		for i := range l.devices {
 			l.devices[i].Free = max(0, l.devices[i].Free-s.shy.Load())
 		}
@@ -118,16 +118,19 @@ func (s *Server) plan(ctx context.Context, l *launch) error {
 	return err
 }
 
-// free is the cards' memory as it is now.
-func (s *Server) free(ctx context.Context, devices []device) []device {
-	cards, err := s.conf.Cards(ctx)
-	if err != nil {
-		if !errors.Is(err, gpu.ErrNone) {
-			s.conf.Log.Warn().Err(err).Msg("the cards' memory is as llama-server first told")
-		}
-		return devices
+// free are the cards that the build can use, with their memory as it is now.
+func (s *Server) free(ctx context.Context, b build) []device {
+	if len(b.devices) == 0 && b.can("--list-devices") {
+		return nil
 	}
-	return refresh(devices, cards)
+	cards, err := s.conf.Cards(ctx)
+	switch {
+	case err == nil:
+		return refresh(b.seen(cards), cards)
+	case !errors.Is(err, gpu.ErrNone):
+		s.conf.Log.Warn().Err(err).Msg("the cards' memory is as llama-server first told")
+	}
+	return b.devices
 }
 
 // beside is what a draft model and a projector take; their files are found by the way.

@@ -36,7 +36,7 @@ func (s *Server) live(ctx context.Context, l *launch) error {
 	v := &life{launch: l, engine: engine, gone: make(chan struct{})}
 	child := proc.New(proc.Config{
 		Name: "llama-server", Path: l.build.path, Args: s.conf.arguments(l), Env: []string{"LLAMA_API_KEY=" + l.key},
-		Probe: v.probe(), Every: 15 * time.Millisecond, Patience: s.conf.StartLimit, Check: 15 * time.Second, Words: 40,
+		Probe: v.probe(), Every: 15 * time.Millisecond, Patience: s.conf.StartLimit, Check: 5 * time.Second, Words: 40,
 		Ready: func(ctx context.Context) { s.ready(ctx, v) },
 		Line:  func(line string) { s.conf.Log.Debug().Str("line", line).Msg("llama-server says") },
 	})

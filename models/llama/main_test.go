@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -14,9 +15,11 @@ import (
 	"github.com/rs/zerolog"
 	"go.uber.org/goleak"
 
+	"github.com/solo-assistant/solo/core/proc"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/gpu"
+	"github.com/solo-assistant/solo/models/llama/internal/fit"
 	"github.com/solo-assistant/solo/models/llama/llamatest"
 )
 
@@ -142,4 +145,12 @@ func told(ctx context.Context, s *Server, r models.Request) (text string, u mode
 		return text, u, errors.New("no usage was told")
 	}
 	return text, u, nil
+}
+
+var plainClient = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
+func everythingOnOneCard() []fit.Device { return []fit.Device{{Name: "CUDA0", Free: 8 << 30}} }
+
+func exit(words ...string) error {
+	return &proc.Exit{Name: "llama-server", Err: errors.New("exit status 1"), Words: words}
 }

@@ -1,19 +1,48 @@
 package llama
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/solo-assistant/solo/models"
+	"github.com/solo-assistant/solo/models/llama/internal/gguftest"
 )
 
 func TestStory(t *testing.T) {
 	d := serve(t, build4k(t, config4k(t)))
 	text, u, err := told(t.Context(), d.Server, story("Once upon a time"))
-	if err != nil || text == "" || u.Engine != "llama" || u.Generated < 1 || u.Generated > 64 || u.Prompt < 5 {
+	if err != nil || text == "" || u.Engine != "llama" || u.Model != "stories260K-ctx4k" || u.Generated < 1 || u.Generated > 64 || u.Prompt < 5 || u.Reading == 0 {
 		t.Fatalf("%q, %+v, %v", text, u, err)
 	}
-	t.Logf("%q %+v", text, u)
+	list, err := d.Models(t.Context())
+	if err != nil || len(list) != 1 || list[0].ID != "stories260K-ctx4k" || !list[0].Loaded || list[0].Context != 2048 || list[0].Bytes != 1186304 || list[0].Cloud {
+		t.Errorf("%+v, %v", list, err)
+	}
+	again := story("Once upon a time")
+	again.Model = "stories260K-ctx4k"
+	if same, _, err := told(t.Context(), d.Server, again); err != nil || same != text {
+		t.Errorf("temperature 0 gave %q, then %q (%v)", text, same, err)
+	}
+	again.Model = "another"
+	if _, _, err := told(t.Context(), d.Server, again); !errors.Is(err, models.ErrNoModel) || !strings.Contains(err.Error(), "llama.model") {
+		t.Error(err)
+	}
+	if _, err := d.Embed(t.Context(), "", []string{"a"}); !errors.Is(err, models.ErrUnable) {
+		t.Error(err)
+	}
 	pid := d.life().pid()
 	d.stop()
 	if !gone(pid) {
@@ -21,19 +50,355 @@ func TestStory(t *testing.T) {
 	}
 }
 
+// An answer held by a JSON schema fits it, every time.
+func TestJSON(t *testing.T) {
+	d := serve(t, build4k(t, config4k(t)))
+	for i := range 20 {
+		r := story(fmt.Sprintf("Tell story number %d about a cat", i))
+		r.Temperature = 1.2
+		r.MaxTokens = 200
+		r.Schema = json.RawMessage(`{"type":"object","properties":{"animal":{"enum":["cat","dog","bird"]},"age":{"type":"integer","minimum":1,"maximum":9}},"required":["animal","age"],"additionalProperties":false}`)
+		text, _, err := told(t.Context(), d.Server, r)
+		var got struct {
+			Animal string
+			Age    int
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(text), &got)
+		}
+		if err != nil || !strings.Contains("cat dog bird", got.Animal) || got.Animal == "" || got.Age < 1 || got.Age > 9 {
+			t.Errorf("%d: %q, %v", i, text, err)
+		}
+	}
+}
+
 func TestPromptCache(t *testing.T) {
-	c := config4k(t)
-	s := build4k(t, c)
-	d := serve(t, s)
+	d := serve(t, build4k(t, config4k(t)))
 	r := story("Once upon a time there was a little girl named Lily who loved to play outside in the sunshine.")
-	if _, _, err := told(t.Context(), s, r); err != nil {
+	if _, _, err := told(t.Context(), d.Server, r); err != nil {
 		t.Fatal(err)
 	}
-	_, u, err := told(t.Context(), s, r)
-	if err != nil || u.Cached < u.Prompt/2 || u.Cached == 0 {
+	if _, u, err := told(t.Context(), d.Server, r); err != nil || u.Cached < u.Prompt/2 || u.Cached == 0 {
 		t.Errorf("%+v, %v", u, err)
 	}
-	_ = d
-	_ = models.Usage{}
-	_ = time.Now
+}
+
+// What every conversation begins with has been read when the server is ready.
+func TestPrefixIsReadAhead(t *testing.T) {
+	c := config4k(t)
+	system := models.Message{Role: models.System, Text: strings.Repeat("You tell stories about animals that can talk. ", 12)}
+	c.Prefix = func(context.Context) []models.Message { return []models.Message{system} }
+	d := serve(t, build4k(t, c))
+	r := models.Request{Messages: []models.Message{system, {Role: models.User, Text: "Go on"}}, MaxTokens: 4}
+	if _, u, err := told(t.Context(), d.Server, r); err != nil || u.Cached < u.Prompt*3/4 {
+		t.Errorf("%+v, %v", u, err)
+	}
+}
+
+// A prefix that takes longer than allowed makes nobody wait.
+func TestSlowPrefix(t *testing.T) {
+	c := config4k(t)
+	c.WarmLimit = 50 * time.Millisecond
+	c.Prefix = func(ctx context.Context) []models.Message { <-ctx.Done(); return nil }
+	d := serve(t, build4k(t, c))
+	if _, _, err := told(t.Context(), d.Server, story("Hello")); err != nil {
+		t.Error(err)
+	}
+}
+
+// busy is how many of the server's slots are at work.
+func busy(t *testing.T, v *life) (n int) {
+	t.Helper()
+	_, page, err := get(t.Context(), plainClient, v.url("/slots"), v.key)
+	var slots []struct {
+		Busy bool `json:"is_processing"`
+	}
+	if err == nil {
+		err = json.Unmarshal(page, &slots)
+	}
+	if err != nil || len(slots) == 0 {
+		t.Fatalf("%s, %v", page, err)
+	}
+	for _, s := range slots {
+		if s.Busy {
+			n++
+		}
+	}
+	return n
+}
+
+func long() models.Request {
+	r := story("Once upon a time")
+	r.MaxTokens = 1900
+	return r
+}
+
+// Breaking off, and the end of ctx, free the slot at once.
+func TestCancelFreesTheSlot(t *testing.T) {
+	d := serve(t, build4k(t, config4k(t)))
+	for _, way := range []string{"break", "ctx"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		n := 0
+		var last error
+		for delta, err := range d.Stream(ctx, long()) {
+			if last = err; err != nil {
+				break
+			}
+			if delta.Text != "" {
+				n++
+			}
+			if n == 5 {
+				if busy(t, d.life()) != 1 {
+					t.Error(way, "the slot is idle in mid-answer")
+				}
+				if way == "break" {
+					break
+				}
+				cancel()
+			}
+		}
+		began := time.Now()
+		for busy(t, d.life()) > 0 && time.Since(began) < time.Second {
+			time.Sleep(time.Millisecond)
+		}
+		if took := time.Since(began); took > 200*time.Millisecond {
+			t.Errorf("%s: the slot was busy for %v", way, took)
+		}
+		if way == "ctx" && (!errors.Is(last, context.Canceled) || n > 1000) {
+			t.Errorf("%d pieces, %v", n, last)
+		}
+		cancel()
+	}
+}
+
+func TestTooLong(t *testing.T) {
+	c := config4k(t)
+	c.Context = 256
+	d := serve(t, build4k(t, c))
+	_, _, err := told(t.Context(), d.Server, story(strings.Repeat("and then they went home ", 200)))
+	if !errors.Is(err, models.ErrTooLong) {
+		t.Error(err)
+	}
+	if _, _, err := told(t.Context(), d.Server, story("Hello")); err != nil {
+		t.Error("after it:", err)
+	}
+}
+
+// Killed in mid-answer the server is back well under a second later; the answer breaks off with its reason.
+func TestKilledInMidAnswer(t *testing.T) {
+	d := serve(t, build4k(t, config4k(t)))
+	for round := 1; round <= 3; round++ {
+		n, killed, pid := 0, time.Time{}, 0
+		var last error
+		for delta, err := range d.Stream(t.Context(), long()) {
+			if last = err; err != nil {
+				break
+			}
+			if delta.Text != "" {
+				n++
+			}
+			if n == 3 && pid == 0 {
+				pid, killed = d.kill(t), time.Now()
+			}
+		}
+		if took := time.Since(killed); !errors.Is(last, models.ErrBroken) || !strings.Contains(last.Error(), "killed") || took > 3*time.Second {
+			t.Fatalf("after %v and %d pieces: %v", took, n, last)
+		}
+		_, _, err := told(t.Context(), d.Server, story("Hello")) // waits for the next life
+		back := time.Since(killed)
+		if err != nil || back > 9*time.Second || !gone(pid) { // a busy machine; the soak measures
+			t.Fatalf("the next answer after %v: %v", back, err)
+		}
+		up := d.waitUp(t, round+1).Sub(killed)
+		t.Logf("round %d: ready again after %v, answered after %v", round, up.Round(time.Millisecond), back.Round(time.Millisecond))
+	}
+}
+
+// A server that died before the first word of an answer costs the asker nothing but time.
+func TestKilledBeforeTheQuestion(t *testing.T) {
+	d := serve(t, build4k(t, config4k(t)))
+	for range 3 {
+		d.kill(t)
+		if _, _, err := told(t.Context(), d.Server, story("Hello")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestQuestionsWaitForTheStart(t *testing.T) {
+	s := build4k(t, config4k(t))
+	d := begin(t, s) // not up yet
+	if _, _, err := told(t.Context(), s, story("Hello")); err != nil {
+		t.Error(err)
+	}
+	d.stop()
+	s.wait = 30 * time.Millisecond
+	if _, _, err := told(t.Context(), s, story("Hello")); !errors.Is(err, models.ErrUnreachable) {
+		t.Error(err)
+	}
+	s.wait = 10 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, _, err := told(ctx, s, story("Hello")); !errors.Is(err, models.ErrLate) {
+		t.Error(err)
+	}
+	gone, leave := context.WithCancelCause(t.Context())
+	why := errors.New("the user spoke")
+	leave(why)
+	if _, _, err := told(gone, s, story("Hello")); !errors.Is(err, why) {
+		t.Error(err)
+	}
+}
+
+func TestEmbeddings(t *testing.T) {
+	c := config4k(t)
+	c.EmbeddingModel = c.Model
+	s := build4k(t, c)
+	serve(t, s.Embedder())
+	vectors, err := s.Embed(t.Context(), "", []string{"a cat", "a cat", "the sun in the sky"})
+	if err != nil || len(vectors) != 3 || len(vectors[0]) != 64 {
+		t.Fatal(len(vectors), err)
+	}
+	if same, other := dot(vectors[0], vectors[1]), dot(vectors[0], vectors[2]); math.Abs(same-1) > 1e-3 || other >= same {
+		t.Errorf("the same text %v, another %v", same, other)
+	}
+	long := strings.Repeat("they went home ", 2000)
+	if _, err := s.Embed(t.Context(), "", []string{long}); err == nil {
+		t.Error("a text beyond the context got a vector")
+	}
+	if _, _, err := told(t.Context(), s.Embedder(), story("Hello")); !errors.Is(err, models.ErrUnable) {
+		t.Error(err)
+	}
+	if s.Embedder().Name() != "llama-embed" || s.Name() != "llama" {
+		t.Error(s.Embedder().Name(), s.Name())
+	}
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// Nobody but Solo is answered, and nothing listens outside of this machine.
+func TestDoorIsShut(t *testing.T) {
+	d := serve(t, build4k(t, config4k(t)))
+	v := d.life()
+	for _, path := range []string{"/v1/chat/completions", "/v1/models", "/props", "/slots", "/metrics", "/"} {
+		code, page, err := get(t.Context(), plainClient, v.url(path), "")
+		if err != nil || code == 200 {
+			t.Errorf("%s without the key: %d %.80s, %v", path, code, page, err)
+		}
+	}
+	line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", v.pid()))
+	if len(line) > 0 && strings.Contains(string(line), v.key) {
+		t.Error("the key can be seen by other users")
+	}
+	if tcp, err := os.ReadFile(fmt.Sprintf("/proc/%d/net/tcp", v.pid())); err == nil {
+		if !strings.Contains(string(tcp), fmt.Sprintf("0100007F:%04X", v.port)) || strings.Contains(string(tcp), fmt.Sprintf("00000000:%04X", v.port)) {
+			t.Errorf("port %d is not on loopback alone", v.port)
+		}
+	}
+	if len(v.key) != 64 {
+		t.Error("a short key")
+	}
+}
+
+// A program that took the port first is not spoken to.
+func TestPortTaken(t *testing.T) {
+	s := build4k(t, config4k(t))
+	l, err := s.prepare(t.Context())
+	if err == nil {
+		err = l.door()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked atomic.Int64
+	stranger := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer "+l.key && r.URL.Path != "/health" {
+			asked.Add(1)
+		}
+	}))
+	stranger.Listener.Close()
+	if stranger.Listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", l.port)); err != nil {
+		t.Skip("skipped: the port was taken by yet another")
+	}
+	stranger.Start()
+	defer stranger.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := s.live(ctx, l); !errors.Is(err, models.ErrUnreachable) || ctx.Err() != nil || asked.Load() > 0 {
+		t.Errorf("asked %d times; %v", asked.Load(), err)
+	} else {
+		t.Log(err)
+	}
+}
+
+// Two conversations at once, with a draft model that guesses ahead.
+func TestSlotsAndDraft(t *testing.T) {
+	c := config4k(t)
+	c.Parallel, c.DraftModel, c.DraftMax = 2, c.Model, 4
+	d := serve(t, build4k(t, c))
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			if text, u, err := told(t.Context(), d.Server, story("Once upon a time")); err != nil || text == "" || u.Generated == 0 {
+				t.Error(text, u, err)
+			}
+		})
+	}
+	wg.Wait()
+	if _, page, err := get(t.Context(), plainClient, d.life().url("/props"), d.life().key); err != nil || !strings.Contains(string(page), `"total_slots":2`) || !strings.Contains(string(page), `"n_ctx":2048`) {
+		t.Errorf("%s, %v", page, err)
+	}
+	if _, page, err := get(t.Context(), plainClient, d.life().url("/metrics"), d.life().key); err != nil || !strings.Contains(string(page), "llamacpp:tokens_predicted_total") {
+		t.Errorf("%.200s, %v", page, err)
+	}
+}
+
+func TestBadStarts(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty.gguf")
+	gguftest.Llama(2, 64, 64).Write(t, empty) // a header without a tokenizer
+	page := filepath.Join(dir, "page.gguf")
+	if err := os.WriteFile(page, []byte("<html>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		change func(*Config)
+		is     error
+		want   string
+	}{
+		"no program":   {func(c *Config) { c.Server = filepath.Join(dir, "llama-server") }, models.ErrAbsent, "llama.server is"},
+		"not that one": {func(c *Config) { c.Server = "/bin/true" }, models.ErrAbsent, "is no llama-server"},
+		"fails":        {func(c *Config) { c.Server = "/bin/false" }, models.ErrAbsent, "does not run"},
+		"no model":     {func(c *Config) { c.Model = "none" }, models.ErrNoModel, "there is no file"},
+		"no GGUF":      {func(c *Config) { c.Model = page }, models.ErrNoModel, "does not begin with GGUF"},
+		"broken model": {func(c *Config) { c.Model = empty }, models.ErrUnreachable, "load"},
+		"too large":    {func(c *Config) { c.Context = 1 << 20; c.Parallel = 16; c.CacheTypeK = "f32"; c.CacheTypeV = "f32" }, models.ErrTooLarge, "stories260K-ctx4k"},
+		"bad argument": {func(c *Config) { c.Extra = []string{"--no-such-thing"} }, models.ErrUnreachable, "no-such-thing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := config4k(t)
+			tt.change(&c)
+			s := build4k(t, c)
+			if name == "too large" {
+				s.conf.Model = largeModel(t)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			err := s.Serve(ctx)
+			if !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 900 {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func largeModel(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "stories260K-ctx4k.gguf")
+	gguftest.Llama(80, 1<<30, 1<<30).Write(t, path)
+	return path
 }

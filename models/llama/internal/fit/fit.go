@@ -91,8 +91,11 @@ func Choose(m gguf.Model, n Need, devices []Device, ram int64) (Plan, error) {
 		}
 	}
 	least := rest[len(rest)-1]
-	return least, fmt.Errorf("%w: with %d tokens of context %s, of which the GPUs take %s; it has %s for it", ErrRAM,
-		least.Context, gib(least.RAM+sum(least.Devices)), gib(sum(least.Devices)), gib(ram))
+	more := ""
+	if on := sum(least.Devices); on > 0 {
+		more = fmt.Sprintf(" beside the %s on its cards", gib(on))
+	}
+	return least, fmt.Errorf("%w: %s%s with %d tokens of context; there are %s", ErrRAM, gib(least.RAM), more, least.Context, gib(ram))
 }
 
 // contexts are those sizes that a model was trained for.
