@@ -31,12 +31,8 @@ func (d documents) find(ctx context.Context, said string) (found, error) {
 		return d.absolute(ctx, said)
 	}
 	folders := d.folders()
-	for _, folder := range folders {
-		for _, rel := range []string{said, below(folder, said)} {
-			if filepath.IsLocal(rel) && regular(filepath.Join(folder, rel)) {
-				return d.absolute(ctx, filepath.Join(folder, rel))
-			}
-		}
+	if path := newest(folders, said); path != "" {
+		return d.absolute(ctx, path)
 	}
 	if strings.ContainsAny(said, `/\`) {
 		said = filepath.Base(filepath.FromSlash(strings.ReplaceAll(said, `\`, "/")))
@@ -53,9 +49,21 @@ func below(folder, said string) string {
 	return filepath.FromSlash(rest)
 }
 
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+// newest is the newest file of a path seen from one of the folders, "" where there is none.
+func newest(folders []string, said string) (path string) {
+	var at time.Time
+	for _, folder := range folders {
+		for _, rel := range []string{said, below(folder, said)} {
+			if !filepath.IsLocal(rel) {
+				continue
+			}
+			info, err := os.Stat(filepath.Join(folder, rel))
+			if err == nil && info.Mode().IsRegular() && (path == "" || info.ModTime().After(at)) {
+				path, at = filepath.Join(folder, rel), info.ModTime()
+			}
+		}
+	}
+	return path
 }
 
 // absolute lets a path pass that lies, all links followed, in an allowed folder, or that the user named.

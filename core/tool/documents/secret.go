@@ -24,7 +24,7 @@ func hidden(rel string) bool {
 var keyEndings = []string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".kdb", ".ppk", ".gpg", ".ovpn", ".keychain", ".env"}
 
 // noteEndings are of files in which people and programs write passwords down. A novel may be called what it likes.
-var noteEndings = []string{"", ".txt", ".md", ".json", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".toml", ".csv", ".xml", ".properties", ".html", ".htm"}
+var noteEndings = []string{"", ".txt", ".md", ".json", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".toml", ".csv", ".xml", ".properties"}
 
 var secretWords = []string{"token", "tokens", "password", "passwords", "passwd", "passphrase", "credential", "credentials", "secret", "secrets",
 	"apikey", "apikeys", "kubeconfig", "htpasswd", "shadow", "wallet"}
