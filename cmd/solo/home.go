@@ -67,3 +67,4 @@ func (h home) dotEnv() string   { return filepath.Join(h.config, ".env") }
 func (h home) database() string { return filepath.Join(h.data, "solo.db") }
 func (h home) log() string      { return filepath.Join(h.data, "logs", "solo.log") }
 func (h home) weights() string  { return filepath.Join(h.data, "models") }
+func (h home) workspace() string { return filepath.Join(h.data, "workspace") }

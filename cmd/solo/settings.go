@@ -10,9 +10,16 @@ import (
 	"github.com/solo-assistant/solo/audio/listen"
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
+	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/core/tool"
+	"github.com/solo-assistant/solo/models/anthropic"
+	"github.com/solo-assistant/solo/models/llama"
+	"github.com/solo-assistant/solo/models/ollama"
+	"github.com/solo-assistant/solo/models/openai"
+	"github.com/solo-assistant/solo/models/router"
 	"github.com/solo-assistant/solo/voices/speak"
 )
 
@@ -36,10 +43,23 @@ type settings struct {
 	Dialog dialog.Config `toml:"dialog"`
 	Store  rows.Config   `toml:"store"`
 	Log    logConfig     `toml:"log"`
-	Model  struct {
-		Ollama string `toml:"ollama_host" doc:"where Ollama listens, for the language model that a later version asks"`
-		Name   string `toml:"name" doc:"name of that model"`
-	} `toml:"model"`
+	Model  router.Config    `toml:"model"`
+	Agent  agent.Config     `toml:"agent"`
+	Tools  tool.Config      `toml:"tools"`
+	Llama  struct {
+		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Solo runs a llama-server; auto: where one and a model are found"`
+		llama.Settings
+	} `toml:"llama"`
+	Ollama struct {
+		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether an Ollama server is asked; auto: where one answers"`
+		ollama.Config
+	} `toml:"ollama"`
+	LMStudio  openai.Config    `toml:"lmstudio"`
+	Server    openai.Config    `toml:"server"`
+	OpenAI    openai.Config    `toml:"openai"`
+	Groq      openai.Config    `toml:"groq"`
+	Anthropic anthropic.Config `toml:"anthropic"`
+	Workspace string           `toml:"workspace" doc:"folder of SOUL.md, USER.md, TOOLS.md and scripts; empty: workspace in Solo's data folder"`
 	Memory struct {
 		Vectors string `toml:"vector_path" doc:"folder of the vector index, for a later version"`
 	} `toml:"memory"`
@@ -51,7 +71,7 @@ type settings struct {
 
 // aliases are names that other assistants' settings use.
 var aliases = map[string]string{
-	"OLLAMA_HOST": "model.ollama_host", "MODEL_NAME": "model.name", "DB_PATH": "store.path",
+	"OLLAMA_HOST": "ollama.host", "MODEL_NAME": "ollama.model", "DB_PATH": "store.path",
 	"VECTOR_DB_PATH": "memory.vector_path", "HA_BASE_URL": "home.base_url", "HA_TOKEN": "home.token",
 }
 
@@ -67,6 +87,9 @@ func loadSettings(h home, flags []string) (settings, config.Report, error) {
 	}
 	if s.Store.Path == "" {
 		s.Store.Path = h.database()
+	}
+	if s.Workspace == "" {
+		s.Workspace = h.workspace()
 	}
 	if _, err := s.zone(); err != nil {
 		return s, report, err

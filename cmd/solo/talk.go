@@ -69,7 +69,7 @@ func (a *app) play(ctx context.Context, db *rows.DB, t tape, tell cli.Tell) (hea
 		c.To = t.out.w
 	}
 	reel := device.NewTape(c)
-	s, err = a.assemble(ctx, db, ends{source: reel, sink: reel, last: cancel, mute: !t.promises})
+	s, err = a.assemble(ctx, db, ends{source: reel, sink: reel, last: cancel, think: true, mute: !t.promises})
 	if err != nil {
 		return 0, err
 	}

@@ -27,7 +27,9 @@ import (
 // giveTools fills the toolbox.
 func (s *assistant) giveTools() error {
 	now := s.app.now
-	s.box = tool.New(tool.Config{Bus: &s.bus, Log: s.app.part("tool")})
+	c := s.app.settings.Tools
+	c.Bus, c.Log, c.Consent, c.Spend = &s.bus, s.app.part("tool"), s.brain.consent, s.brain.consent.Spend
+	s.box = tool.New(c)
 	for _, tools := range [][]tool.Tool{
 		clock.Tools(clock.Config{Now: now}),
 		timers.Tools(timers.Config{Book: s.book, Now: now}),

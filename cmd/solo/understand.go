@@ -50,7 +50,7 @@ type desk struct {
 }
 
 func (a *app) desk(ctx context.Context, db *rows.DB, dry bool) (*desk, error) {
-	s, err := a.assemble(ctx, db, ends{sink: silence{}, mute: true})
+	s, err := a.assemble(ctx, db, ends{sink: silence{}, think: !dry, mute: true})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

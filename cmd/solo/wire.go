@@ -44,6 +44,7 @@ type ends struct {
 	sink    speak.Sink          // never nil
 	devices []supervise.Service // that keep both alive
 	last    func()              // called when the source is over; nil: the listener is started again
+	think   bool                // what is no command goes to a language model
 	mute    bool                // what is due does not ring here, because it rings elsewhere
 }
 
@@ -56,6 +57,7 @@ type assistant struct {
 	tasks    *task.List
 	book     *schedule.Book
 	box      *tool.Box
+	brain    brain
 	mind     *mind.Mind
 	speaker  *speak.Speaker
 	sink     speak.Sink
@@ -84,12 +86,16 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	if err := s.giveVoice(ctx, e.sink); err != nil {
 		return nil, err
 	}
+	thinking, err := s.giveBrain(ctx, st, e.think)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.giveTools(); err != nil {
 		return nil, err
 	}
 	s.giveMind()
 	s.history = newHistory(&s.bus, st.Turns(), a.part("history"))
-	services := []supervise.Service{s.history}
+	services := append([]supervise.Service{s.history}, thinking...)
 	services = append(services, e.devices...)
 	services = append(services, job{"speak", s.speaker.Serve}, s.dialog)
 	if e.source != nil {
@@ -138,7 +144,7 @@ func (s *assistant) giveVoice(ctx context.Context, sink speak.Sink) error {
 
 // giveMind joins what understands to what acts, and leads the conversation with them.
 func (s *assistant) giveMind() {
-	s.mind = mind.New(mind.Config{Intents: commands(), Tools: s.box, Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")})
+	s.mind = mind.New(mind.Config{Intents: commands(), Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")})
 	c := s.app.settings.Dialog
 	c.Mind, c.Voice, c.Ears, c.Bus, c.Log = s.mind, s.speaker, ears{s}, &s.bus, s.app.part("dialog")
 	c.Rings = s.book.Rings

@@ -102,6 +102,7 @@ func (m *Mind) Answer(ctx context.Context, h event.Heard) iter.Seq2[string, erro
 			if said != "" || err != nil {
 				yield(said, err)
 			}
+			m.note(ctx, h.Text, said, err)
 			return
 		}
 		m.ask(ctx, h, yield)

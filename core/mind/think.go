@@ -32,6 +32,17 @@ func (m *Mind) ask(ctx context.Context, h event.Heard, yield func(string, error)
 	m.think(ctx, h, yield)
 }
 
+// noter is an Agent that wants to know what was said without it, so that later words can refer to it.
+type noter interface {
+	Note(ctx context.Context, words, answer string)
+}
+
+func (m *Mind) note(ctx context.Context, words, said string, err error) {
+	if n, ok := m.c.Agent.(noter); ok && err == nil && said != "" {
+		n.Note(ctx, words, said)
+	}
+}
+
 // piece is what the agent's goroutine hands over.
 type piece struct {
 	answer models.Answer
