@@ -140,7 +140,7 @@ func (in *inspector) imported(name, what string) {
 	case !ours || exceptions[[2]string{from, to}] != "" || within(from, to):
 	case isSuite(to):
 		in.fault("%s imports %s, which is for tests", name, to)
-	case isSuite(from) && strings.HasPrefix(to, path.Dir(from)): // it may know what it tests
+	case isSuite(from) && (strings.HasPrefix(to, path.Dir(from)) || to == "tests/corpus"): // it may know what it tests, and on what
 	case floorOf(to) < 0:
 		in.fault("%s imports %s, which has no floor in this house", name, to)
 	case floorOf(from) >= 0 && floorOf(to) >= floorOf(from):
