@@ -29,6 +29,8 @@ import (
 // version is the version of the API that this package speaks.
 const version = "2023-06-01"
 
+const mostRefused = 1000 // things that models do not take are remembered
+
 // Config says whose account is asked, and for what.
 type Config struct {
 	Name      string        `toml:"-"` // of the engine, "" is "anthropic"
@@ -46,9 +48,9 @@ type Engine struct {
 	cfg  Config
 	peer *wire.Peer
 
-	mu    sync.Mutex
-	first string // model that the API lists first, once asked for
-	plain bool   // the models here refuse a temperature
+	mu      sync.Mutex
+	first   string          // model that the API lists first, once asked for
+	refused map[string]bool // what models do not take of a request
 }
 
 // New builds an engine and asks nothing of the API yet. The error is an address that cannot be.
@@ -68,7 +70,7 @@ func New(c Config) (*Engine, error) {
 		return nil, err
 	}
 	c.Log = c.Log.With().Str("engine", c.Name).Logger()
-	return &Engine{cfg: c, peer: peer}, nil
+	return &Engine{cfg: c, peer: peer, refused: map[string]bool{}}, nil
 }
 
 func onThisMachine(address string) bool {
@@ -136,26 +138,48 @@ func (e *Engine) stream(ctx context.Context, r models.Request, yield func(models
 	return a.read(ctx, wire.NewEvents(body))
 }
 
-// open sends a request; a second time without the temperature when the model does not take one.
+// open sends a request. What the model does not take, a temperature or a schema, is left out the second time, and
+// from then on.
 func (e *Engine) open(ctx context.Context, r models.Request, names *wire.Names) (io.ReadCloser, bool, error) {
 	for {
-		e.mu.Lock()
-		plain := e.plain
-		e.mu.Unlock()
-		text, err := json.Marshal(e.body(r, names, plain))
+		text, err := json.Marshal(e.body(r, names))
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: write the request: %w", e.cfg.Name, err)
 		}
 		body, whole, err := e.peer.Open(ctx, "/v1/messages", text)
-		var no *wire.Refusal
-		if plain || !errors.As(err, &no) || no.Status != http.StatusBadRequest || !strings.Contains(no.Words, "temperature") {
+		if err == nil || !e.without(err, r) {
 			return body, whole, err
 		}
-		e.mu.Lock()
-		e.plain = true
-		e.mu.Unlock()
-		e.cfg.Log.Debug().Str("model", r.Model).Msg("the model takes no temperature; it is left out from now on")
 	}
+}
+
+// without notes what was refused of a request; false when the refusal was about something else, or came again.
+func (e *Engine) without(err error, r models.Request) bool {
+	var no *wire.Refusal
+	if !errors.As(err, &no) || no.Status != http.StatusBadRequest || errors.Is(err, models.ErrTooLong) {
+		return false
+	}
+	what := ""
+	switch {
+	case strings.Contains(no.Words, "temperature"):
+		what = "temperature " + r.Model
+	case len(r.Schema) > 0 && (strings.Contains(no.Words, "output_config") || strings.Contains(no.Words, "schema")):
+		what = "schema " + r.Model + string(r.Schema)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if what == "" || e.refused[what] || len(e.refused) > mostRefused {
+		return false
+	}
+	e.refused[what] = true
+	e.cfg.Log.Debug().Str("what", what).Msg("the model does not take this; it is left out from now on")
+	return true
+}
+
+func (e *Engine) refuses(what string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.refused[what]
 }
 
 // model is the one to ask: the request's, the configured, or the first that the API lists.

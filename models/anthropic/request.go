@@ -30,7 +30,11 @@ type message struct {
 }
 
 // body is the request's JSON.
-func (e *Engine) body(r models.Request, names *wire.Names, plain bool) map[string]any {
+func (e *Engine) body(r models.Request, names *wire.Names) map[string]any {
+	inWords := len(r.Schema) > 0 && e.refuses("schema "+r.Model+string(r.Schema))
+	if inWords {
+		r.Messages = wire.InWords(r.Messages, r.Schema)
+	}
 	system, talk := parts(r.Messages, names)
 	b := map[string]any{"model": r.Model, "messages": talk, "max_tokens": e.cfg.MaxTokens, "stream": true}
 	switch {
@@ -42,13 +46,13 @@ func (e *Engine) body(r models.Request, names *wire.Names, plain bool) map[strin
 	if system != "" {
 		b["system"] = []content{{Type: "text", Text: system, Cache: &cache{"ephemeral"}}}
 	}
-	if !plain {
+	if !e.refuses("temperature " + r.Model) {
 		b["temperature"] = min(r.Temperature, 1) // the API's range ends where others' middle is
 	}
 	if stop := spoken(r.Stop); len(stop) > 0 {
 		b["stop_sequences"] = stop
 	}
-	if len(r.Schema) > 0 {
+	if len(r.Schema) > 0 && !inWords {
 		b["output_config"] = map[string]any{"format": map[string]any{"type": "json_schema", "schema": r.Schema}}
 	}
 	var tools []any

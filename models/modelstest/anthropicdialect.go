@@ -1,7 +1,6 @@
 package modelstest
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/solo-assistant/solo/models"
@@ -100,11 +99,7 @@ func (d *anthropicDialect) whole(t Turn, finish string, u *models.Usage) string 
 		blocks = append(blocks, map[string]any{"type": "text", "text": t.Text})
 	}
 	for i, c := range t.Calls {
-		input := c.Arguments
-		if input == nil {
-			input = json.RawMessage("{}")
-		}
-		blocks = append(blocks, map[string]any{"type": "tool_use", "id": callID(i), "name": c.Tool, "input": input})
+		blocks = append(blocks, map[string]any{"type": "tool_use", "id": callID(i), "name": c.Tool, "input": lawful(c.Arguments)})
 	}
 	return mustJSON(map[string]any{"id": "msg_1", "type": "message", "role": "assistant", "model": d.model, "content": blocks,
 		"stop_reason": anthropicFinish[finish], "stop_sequence": nil, "usage": d.cost(u)})

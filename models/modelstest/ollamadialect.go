@@ -39,7 +39,7 @@ func (d ollamaDialect) call(i int, c models.Call) []string {
 }
 
 func (d ollamaDialect) toolCall(i int, c models.Call) map[string]any {
-	return map[string]any{"function": map[string]any{"index": i, "name": c.Tool, "arguments": c.Arguments}}
+	return map[string]any{"function": map[string]any{"index": i, "name": c.Tool, "arguments": lawful(c.Arguments)}}
 }
 
 func (d ollamaDialect) garbage() string   { return "{\"model\":\"x\",\"message\":{\n" }

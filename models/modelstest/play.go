@@ -280,6 +280,17 @@ func (p *player) stop() error {
 	return errStop
 }
 
+// lawful is what a protocol whose arguments are JSON sends: arguments that are none go as a text.
+func lawful(arguments json.RawMessage) json.RawMessage {
+	switch {
+	case arguments == nil:
+		return json.RawMessage("{}")
+	case json.Valid(arguments):
+		return arguments
+	}
+	return json.RawMessage(mustJSON(string(arguments)))
+}
+
 // Pieces cuts text into pieces of n letters, as a model's tokens would; 0 is 4.
 func Pieces(text string, n int) []string {
 	if n <= 0 {

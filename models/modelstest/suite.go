@@ -68,7 +68,7 @@ func Suite(t *testing.T, engine func(t *testing.T, srv *Server) Engine) {
 		run  func(*testing.T)
 	}{
 		{"streams", s.streams}, {"letters", s.letters}, {"request", s.request}, {"schema", s.schema},
-		{"tools", s.tools}, {"several calls", s.several}, {"no calls", s.plain}, {"usage", s.usage}, {"no usage", s.noUsage},
+		{"tools", s.tools}, {"several calls", s.several}, {"bad call", s.badCall}, {"no calls", s.plain}, {"usage", s.usage}, {"no usage", s.noUsage},
 		{"thinking", s.thinking}, {"whole answer", s.whole}, {"prompt only", s.promptOnly}, {"finish", s.finish},
 		{"breaking off", s.breakingOff}, {"cancel", s.cancel}, {"cancel before the first word", s.cancelEarly},
 		{"cancel before the status", s.cancelHung}, {"time-out", s.timeOut}, {"cause", s.cause},
@@ -231,6 +231,20 @@ func (s suite) several(t *testing.T) {
 	}
 	if h.Text != "One moment." || len(names) != 3 || names[1] == names[0] || names[2] != "nobody_offered" || len(ids) != 3 {
 		t.Errorf("heard %q and %v", h.Text, h.Calls)
+	}
+}
+
+// badCall: arguments that are no JSON are not lost; they come as a text, so that the asker can mend them.
+func (s suite) badCall(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		_, e := s.play(t, Turn{Whole: whole, Calls: []models.Call{{Tool: "timers_set", Arguments: json.RawMessage(`{"duration": PT5M`)}}})
+		r := ask("Five minutes.")
+		r.Tools = []models.Spec{setTimer}
+		h := good(t, e, r)
+		var text string
+		if len(h.Calls) != 1 || h.Calls[0].Tool != "timers.set" || json.Unmarshal(h.Calls[0].Arguments, &text) != nil || text != `{"duration": PT5M` {
+			t.Errorf("heard %+v", h.Calls)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/solo-assistant/solo/models/internal/wire"
 )
@@ -63,9 +64,9 @@ func split(text, usual string) (host, number string, err error) {
 		host = "127.0.0.1"
 	}
 	if ip, err := netip.ParseAddr(host); err == nil {
-		host = reachable(ip)
+		return reachable(ip), number, nil
 	}
-	if strings.ContainsAny(host, " @?#%\\\"'<>{}|^`\t\r\n") {
+	if strings.ContainsFunc(host, func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(" []:@?#%\\\"'<>{}|^`", r) }) {
 		return "", "", fmt.Errorf("%q is no host", wire.Line(host))
 	}
 	return host, number, nil

@@ -124,6 +124,53 @@ func TestFieldsThatServersRefuse(t *testing.T) {
 	}
 }
 
+// A schema that is too much for a server is asked for less strictly, and then in words.
+func TestSchemasThatServersRefuse(t *testing.T) {
+	for name, tt := range map[string]struct {
+		takes func(format map[string]any) bool
+		asked int // requests for two answers
+	}{
+		"strict":   {func(f map[string]any) bool { return f != nil && f["strict"] == true }, 2},
+		"loosely":  {func(f map[string]any) bool { return f != nil && f["strict"] == false }, 3},
+		"in words": {func(f map[string]any) bool { return f == nil }, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			e := fake(t, func(w http.ResponseWriter, r *http.Request) {
+				asked++
+				var q struct {
+					Messages []struct{ Content string }
+					Format   struct {
+						Schema map[string]any `json:"json_schema"`
+					} `json:"response_format"`
+				}
+				if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+					t.Error(err)
+				}
+				if !tt.takes(q.Format.Schema) {
+					w.WriteHeader(http.StatusBadRequest)
+					fmt.Fprint(w, `{"error":{"message":"Invalid schema for response_format 'answer'","type":"invalid_request_error","param":"response_format"}}`)
+					return
+				}
+				if q.Format.Schema == nil && !strings.Contains(q.Messages[0].Content, `{"type":"object"}`) {
+					t.Errorf("asked with %+v", q)
+				}
+				stream(`{"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}]}`, "[DONE]")(w, r)
+			})
+			for range 2 {
+				r := ask("x")
+				r.Schema = json.RawMessage(`{"type":"object"}`)
+				if h := modelstest.Hear(e.Stream(t.Context(), r)); h.Text != "{}" || h.Err != nil {
+					t.Fatalf("%+v", h)
+				}
+			}
+			if asked != tt.asked {
+				t.Errorf("asked %d times, want %d", asked, tt.asked)
+			}
+		})
+	}
+}
+
 // Real servers differ in small things.
 func TestDialects(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -48,7 +48,7 @@ type Engine struct {
 
 	mu      sync.Mutex
 	first   string          // model that the server lists first, once asked for
-	refused map[string]bool // fields of a request that this server does not take
+	refused map[string]bool // fields of a request, and schemas, that this server does not take
 }
 
 // New builds an engine and asks nothing of the server yet. The error is an address or a setting that cannot be.

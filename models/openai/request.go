@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/solo-assistant/solo/models"
@@ -33,6 +34,8 @@ type (
 	}
 )
 
+const mostRefused = 1000 // things that a server does not take are remembered
+
 // open sends a request. Fields that the server does not take are left out the second time, and from then on.
 func (e *Engine) open(ctx context.Context, r models.Request, names *wire.Names) (io.ReadCloser, bool, error) {
 	for {
@@ -47,7 +50,7 @@ func (e *Engine) open(ctx context.Context, r models.Request, names *wire.Names) 
 	}
 }
 
-// without notes the field that a server refused; false when the refusal was about something else.
+// without notes what a server refused of a request; false when the refusal was about something else, or came again.
 func (e *Engine) without(err error, r models.Request) bool {
 	var no *wire.Refusal
 	if !errors.As(err, &no) || no.Status != http.StatusBadRequest && no.Status != http.StatusUnprocessableEntity || errors.Is(err, models.ErrTooLong) {
@@ -59,16 +62,29 @@ func (e *Engine) without(err error, r models.Request) bool {
 		field = "zero" // most servers want at least one token
 	case strings.Contains(no.Words, "max_completion_tokens"):
 		field = "max_tokens"
+	case len(r.Schema) > 0 && aboutSchema(no):
+		return e.refuse("strict "+string(r.Schema)) || e.refuse("schema "+string(r.Schema))
 	case field != "temperature" && field != "stop" && field != "stream_options":
 		return false
 	}
+	return e.refuse(field)
+}
+
+// aboutSchema is true when a server does not like the schema that an answer must fit.
+func aboutSchema(no *wire.Refusal) bool {
+	words := strings.ToLower(no.Param + " " + no.Words)
+	return slices.ContainsFunc([]string{"response_format", "response format", "json_schema", "schema"}, func(s string) bool { return strings.Contains(words, s) })
+}
+
+// refuse notes that this server does not take something; false when that is known already.
+func (e *Engine) refuse(what string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.refused[field] {
+	if e.refused[what] || len(e.refused) > mostRefused {
 		return false
 	}
-	e.refused[field] = true
-	e.cfg.Log.Debug().Str("field", field).Msg("the server does not take a field; it is left out from now on")
+	e.refused[what] = true
+	e.cfg.Log.Debug().Str("what", what).Msg("the server does not take this; it is left out from now on")
 	return true
 }
 
@@ -103,9 +119,13 @@ func (e *Engine) body(r models.Request, names *wire.Names) map[string]any {
 	if len(r.Stop) > 0 && !no["stop"] {
 		b["stop"] = r.Stop
 	}
-	if len(r.Schema) > 0 {
+	switch {
+	case len(r.Schema) == 0:
+	case no["schema "+string(r.Schema)]:
+		b["messages"] = messages(wire.InWords(r.Messages, r.Schema), names)
+	default: // OpenAI's strictness knows less of JSON schema than a server that only does its best
 		b["response_format"] = map[string]any{"type": "json_schema",
-			"json_schema": map[string]any{"name": "answer", "strict": true, "schema": r.Schema}}
+			"json_schema": map[string]any{"name": "answer", "strict": !no["strict "+string(r.Schema)], "schema": r.Schema}}
 	}
 	if len(r.Tools) > 0 {
 		b["tools"] = tools(r.Tools, names)

@@ -80,6 +80,12 @@ func Object(arguments json.RawMessage) json.RawMessage {
 	return wrapped
 }
 
+// InWords asks for JSON in words, for servers that cannot hold an answer to a schema.
+func InWords(talk []models.Message, schema json.RawMessage) []models.Message {
+	rule := models.Message{Role: models.System, Text: "Answer with one JSON value and nothing else. It must fit this JSON schema: " + string(schema)}
+	return append([]models.Message{rule}, talk...)
+}
+
 // Schema is a tool's schema, or that of an object without fields where it has none.
 func Schema(s json.RawMessage) json.RawMessage {
 	if len(s) == 0 {

@@ -135,10 +135,10 @@ func (p *Peer) unsent(ctx context.Context, err error) error {
 // Ended tells that ctx is over: ErrLate when its time was up, else the cause of the cancelling.
 func (p *Peer) Ended(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s: %w: %w", p.name, models.ErrLate, cause)
-	case errors.Is(cause, err):
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%w: %w", models.ErrLate, err)
+	}
+	if cause == nil || errors.Is(err, cause) {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	return fmt.Errorf("%s: %w: %w", p.name, err, cause)
