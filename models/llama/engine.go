@@ -171,10 +171,10 @@ func (v *life) died(ctx context.Context, err error) error {
 	return nil
 }
 
-// because adds the server's last words to an error of a request.
+// because adds the server's last words to an error of a request, which alone says what kind it is.
 func because(err, died error) error {
 	if died == nil {
 		return err
 	}
-	return fmt.Errorf("%w: %v", err, died)
+	return fmt.Errorf("%w: %s", err, died.Error())
 }

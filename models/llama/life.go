@@ -43,6 +43,9 @@ func (s *Server) live(ctx context.Context, l *launch) error {
 	v.pid = child.Pid
 	s.conf.Log.Info().Str("model", l.id).Int("context", l.plan.Context).Int("gpu_layers", l.plan.Layers).Str("version", l.build.version).Msg("starting llama-server")
 	err = s.word(l, child.Serve(ctx))
+	if ctx.Err() != nil {
+		s.vain.Store(0) // it was stopped, it did not fail
+	}
 	s.set(nil, err)
 	v.err = err
 	close(v.gone) // after set: who hears of it asks for the next life
@@ -51,6 +54,7 @@ func (s *Server) live(ctx context.Context, l *launch) error {
 
 // ready lets questions in, and has the model read what every conversation begins with.
 func (s *Server) ready(ctx context.Context, v *life) {
+	s.vain.Store(0)
 	s.set(v, nil)
 	s.warm(ctx, v)
 	supervise.Ready(ctx)
@@ -86,12 +90,19 @@ func (l *launch) probe() func(context.Context) error {
 		if known {
 			return nil
 		}
-		if code, _, err := get(ctx, client, l.url("/props"), "not-"+l.key[:8]); err != nil || code != http.StatusUnauthorized && code != http.StatusForbidden {
-			return fmt.Errorf("the server on port %d answers a wrong key with %d (%v): it is not Solo's", l.port, code, err)
+		code, _, err := get(ctx, client, l.url("/props"), "not-"+l.key[:8])
+		switch {
+		case err != nil:
+			return err
+		case code != http.StatusUnauthorized && code != http.StatusForbidden:
+			return fmt.Errorf("the server on port %d answers a wrong key with %d: it is not Solo's", l.port, code)
 		}
 		code, page, err := get(ctx, client, l.url("/props"), l.key)
-		if err != nil || code != http.StatusOK {
-			return fmt.Errorf("the server on port %d does not know Solo's key (%d, %v)", l.port, code, err)
+		switch {
+		case err != nil:
+			return err
+		case code != http.StatusOK:
+			return fmt.Errorf("the server on port %d does not know Solo's key (%d)", l.port, code)
 		}
 		var props struct {
 			Path string `json:"model_path"`

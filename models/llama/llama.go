@@ -28,6 +28,7 @@ type Server struct {
 	wait     time.Duration // how long a question waits for the server
 	builds   *builds
 	shy      atomic.Int64 // bytes of each card that turned out not to be free
+	vain     atomic.Int64 // starts in a row that did not come to an answer
 
 	mu      sync.Mutex
 	now     *life         // the server that answers, nil while there is none
@@ -73,23 +74,44 @@ func (s *Server) Name() string { return s.name }
 func (s *Server) Cloud(string) bool { return false }
 
 // Keep is the service with the patience that suits it: nothing waits for a model to load, and one that dies is
-// soon started again, but one that cannot start is tried ever more seldom, at last once in 30 s.
+// started again within half a second, however often it does.
 func (s *Server) Keep() supervise.Keep {
-	return supervise.Keep{Service: s, Patience: time.Millisecond, Pause: 50 * time.Millisecond, Longest: 30 * time.Second, Steady: 2 * time.Second, Grace: 5 * time.Second}
+	return supervise.Keep{Service: s, Patience: time.Millisecond, Pause: 50 * time.Millisecond, Longest: 400 * time.Millisecond, Steady: 2 * time.Second, Grace: 5 * time.Second}
 }
 
 // Serve runs one llama-server until ctx ends (nil) or it ends (an error with its last words). It calls
-// supervise.Ready when the model answers and has read the prefix, or WarmLimit is over.
+// supervise.Ready when the model answers and has read the prefix, or WarmLimit is over. After a start in vain the
+// next one waits, at last for 30 s: to load a large model costs much, and a missing one does not come by asking.
 func (s *Server) Serve(ctx context.Context) error {
+	if !s.rest(ctx) {
+		return nil
+	}
+	s.vain.Add(1) // taken back by the first answer
 	l, err := s.prepare(ctx)
 	if err == nil {
 		err = l.door()
 	}
-	if err != nil {
-		s.set(nil, err)
-		return err
+	if err == nil {
+		return s.live(ctx, l)
 	}
-	return s.live(ctx, l)
+	s.set(nil, err)
+	return err
+}
+
+// rest waits before a start that follows one in vain; false when ctx ended. Who restarts the service by hand
+// has mended something: that start is made at once.
+func (s *Server) rest(ctx context.Context) bool {
+	n := s.vain.Load()
+	if n == 0 {
+		return true
+	}
+	select {
+	case <-time.After(min(30*time.Second, 200*time.Millisecond<<min(n, 10))):
+		return true
+	case <-ctx.Done():
+		s.vain.Store(0)
+		return false
+	}
 }
 
 // set tells those who wait that there is a server, or why there is none.

@@ -108,6 +108,7 @@ func (d *tended) kill(t testing.TB) (pid int) {
 	v := d.life()
 	if v == nil {
 		t.Fatal("there is no server to kill")
+		return 0
 	}
 	pid = v.pid()
 	p, err := os.FindProcess(pid)
