@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -208,31 +207,6 @@ func written(calls []models.Call) string {
 		return "" // arguments are valid JSON by now
 	}
 	return string(text)
-}
-
-// plain writes data for a model: the fields of an object as lines, so that long text needs no escapes.
-func plain(data json.RawMessage) string {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(data, &object) != nil {
-		var text string
-		if json.Unmarshal(data, &text) == nil {
-			return text
-		}
-		return string(data)
-	}
-	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(object)) {
-		b.WriteString(key + ": " + plainValue(object[key]) + "\n")
-	}
-	return strings.TrimSpace(b.String())
-}
-
-func plainValue(v json.RawMessage) string {
-	var text string
-	if json.Unmarshal(v, &text) == nil {
-		return text
-	}
-	return string(v)
 }
 
 func short(s string, n int) string {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ func (a *Agent) daily(ctx context.Context) string {
 	if err != nil {
 		a.c.Log.Warn().Err(err).Msg("the user's facts are left out of the prompt")
 	}
-	for _, f := range facts {
+	for _, f := range slices.Sorted(slices.Values(facts)) { // in one order, for the engine's cache
 		out += "- " + prompt.Defuse(f) + "\n"
 	}
 	return out

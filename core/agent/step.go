@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,9 +86,12 @@ func (e *errand) spec(name string) models.Spec {
 	return models.Spec{Name: name, Class: models.Dangerous}
 }
 
+// mark says who calls, for policy: whoever asked for the task, through a model that made a plan.
 func (e *errand) mark(ctx context.Context) context.Context {
-	return models.WithOrigin(ctx, models.Origin{Channel: e.in.Channel, Session: e.in.Session, Speaker: e.in.Speaker,
-		Model: true, Outside: e.p.Outside, Planned: e.p.Planned})
+	o := models.OriginOf(ctx)
+	o.Channel, o.Session, o.Speaker = cmp.Or(e.in.Channel, o.Channel), cmp.Or(e.in.Session, o.Session), cmp.Or(e.in.Speaker, o.Speaker)
+	o.Model, o.Outside, o.Planned = true, o.Outside || e.p.Outside, e.p.Planned
+	return models.WithOrigin(ctx, o)
 }
 
 // do asks the model for the step's calls, or its result, until it is done. A step without a tool only reads and thinks.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/solo-assistant/solo/core/agent/internal/prompt"
+	"github.com/solo-assistant/solo/core/words"
 	"github.com/solo-assistant/solo/models"
 )
 
@@ -104,11 +105,11 @@ func (p past) messages() []models.Message {
 }
 
 // keep writes down what was said in a turn, also where the turn was given up.
-func (a *Agent) keep(ctx context.Context, session, words, said string, outside bool) {
+func (a *Agent) keep(ctx context.Context, session, heard, said string, outside bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	now := a.c.Now()
-	lines := []Line{{Role: models.User, Text: words, At: now}}
+	lines := []Line{{Role: models.User, Text: heard, At: now}}
 	if said = strings.TrimSpace(said); said != "" {
 		lines = append(lines, Line{Role: models.Assistant, Text: said, At: now, Outside: outside})
 	}
@@ -120,6 +121,13 @@ func (a *Agent) keep(ctx context.Context, session, words, said string, outside b
 	a.mu.Unlock()
 }
 
+// begins says whether an answer begins with what was spoken. Something else that was spoken, a reminder, is not the answer.
+func begins(meant, spoken string) bool {
+	m, s := words.Fold(meant), words.Fold(spoken)
+	n := min(2, len(m), len(s))
+	return n == 0 || slices.Equal(m[:n-1], s[:n-1]) && strings.HasPrefix(m[n-1], s[n-1])
+}
+
 // line adds something that Solo said of itself.
 func (a *Agent) line(ctx context.Context, session, text string, outside bool) {
 	if err := a.c.Sessions.Add(ctx, session, Line{Role: models.Assistant, Text: text, At: a.c.Now(), Outside: outside}); err != nil {
@@ -128,8 +136,8 @@ func (a *Agent) line(ctx context.Context, session, text string, outside bool) {
 }
 
 // Note keeps a turn in the talk that the agent did not answer itself, so that the next words can refer to it.
-func (a *Agent) Note(ctx context.Context, words, answer string) {
-	a.keep(ctx, models.OriginOf(ctx).Session, words, answer, false)
+func (a *Agent) Note(ctx context.Context, heard, answer string) {
+	a.keep(ctx, models.OriginOf(ctx).Session, heard, answer, false)
 }
 
 // Spoke says what was really said aloud of the last answer, after the user spoke over it: no more of it is left in the
@@ -141,7 +149,7 @@ func (a *Agent) Spoke(ctx context.Context, text string) {
 	delete(a.last, session)
 	a.mu.Unlock()
 	text = strings.TrimSpace(text)
-	if meant == "" || len(strings.Fields(text)) >= len(strings.Fields(meant)) {
+	if meant == "" || len(strings.Fields(text)) >= len(strings.Fields(meant)) || !begins(meant, text) {
 		return
 	}
 	text = strings.TrimSpace(strings.TrimRight(text, " .,;:—-") + " " + dash)

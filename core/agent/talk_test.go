@@ -310,3 +310,28 @@ func TestRolesTakeTurns(t *testing.T) {
 		}
 	}
 }
+
+// What was spoken of something else, such as a reminder, does not shorten the answer before it.
+func TestOtherSpeechShortensNothing(t *testing.T) {
+	m := says(reply("Paris is a city on the Seine."), reply("Yes."))
+	a := newAgent(t, m, toolbox())
+	hear(t.Context(), a, "what is Paris")
+	a.Spoke(t.Context(), "Your timer is")
+	hear(t.Context(), a, "go on")
+	contains(t, lastPrompt(m), "<assistant> Paris is a city on the Seine.\n")
+}
+
+func TestDataIsPlainForTheModel(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                         "",
+		`"a \"b\"\nc"`:             "a \"b\"\nc",
+		`{"b":1,"a":"x","n":null}`: "a: x\nb: 1\nn:",
+		`[{"page":1,"text":"One."},{"page":2,"text":"Two."}]`: "page: 1\ntext: One.\npage: 2\ntext: Two.",
+		`{"list":["x",12345678901234567890,true]}`:            "list: \n- x\n- 12345678901234567890\n- true",
+		`no JSON`: "no JSON",
+	} {
+		if got := plain([]byte(data)); got != want {
+			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+}
