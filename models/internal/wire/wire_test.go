@@ -17,7 +17,7 @@ import (
 	"github.com/solo-assistant/solo/models"
 )
 
-// fickle answers each request with the promise to keep the connection, and closes it at once.
+// fickle answers the first request of each connection with the promise to keep it, and closes it at the second one.
 func fickle(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -37,9 +37,11 @@ func fickle(t *testing.T) string {
 			}
 			wg.Go(func() {
 				defer c.Close()
-				if r, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
+				lines := bufio.NewReader(c)
+				if r, err := http.ReadRequest(lines); err == nil {
 					_, _ = io.Copy(io.Discard, r.Body)
 					fmt.Fprint(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nKeep-Alive: timeout=5, max=100\r\n\r\n{}")
+					_, _ = http.ReadRequest(lines)
 				}
 			})
 		}
