@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/llama/internal/gguf"
@@ -118,7 +119,7 @@ func (c Config) weights() (string, gguf.Model, error) {
 		if err != nil {
 			return "", gguf.Model{}, err
 		}
-		m, err := gguf.Read(path)
+		m, err := c.headers.read(path)
 		if err != nil {
 			return "", gguf.Model{}, fmt.Errorf("%w: %w", models.ErrNoModel, err)
 		}
@@ -153,6 +154,30 @@ func (c Config) isAnother(path string) bool {
 	return false
 }
 
+// headers remembers what files say of themselves, until they change. A nil one remembers nothing.
+type headers struct {
+	mu    sync.Mutex
+	known map[string]gguf.Model // by path, size and time
+}
+
+func (h *headers) read(path string) (gguf.Model, error) {
+	info, err := os.Stat(path)
+	if err != nil || h == nil {
+		return gguf.Read(path)
+	}
+	mark := fmt.Sprint(path, " ", info.Size(), " ", info.ModTime().UnixNano())
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if m, ok := h.known[mark]; ok {
+		return m, nil
+	}
+	m, err := gguf.Read(path)
+	if err == nil && m.Parts == 1 { // of other parts we know no time
+		h.known[mark] = m
+	}
+	return m, err
+}
+
 type entry struct {
 	path string
 	gguf.Model
@@ -166,7 +191,7 @@ func (c Config) installed() (found []entry, odd error) {
 			if gguf.Later(path) {
 				continue
 			}
-			m, err := gguf.Read(path)
+			m, err := c.headers.read(path)
 			switch {
 			case err != nil:
 				odd = err

@@ -17,6 +17,7 @@ import (
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/gpu"
+	"github.com/solo-assistant/solo/models/llama/internal/gguf"
 	"github.com/solo-assistant/solo/models/llama/internal/gguftest"
 )
 
@@ -111,6 +112,36 @@ func TestModelIsFound(t *testing.T) {
 	list, err := s.Models(t.Context())
 	if err != nil || len(list) != 2 || list[0].ID != "small" || list[1].Bytes < 2<<30 || list[0].Loaded {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// A file is read again only when it has changed.
+func TestHeadersAreRemembered(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	gguftest.Llama(2, 64, 64).Write(t, path)
+	h := &headers{known: map[string]gguf.Model{}}
+	for range 2 {
+		if m, err := h.read(path); err != nil || m.Blocks != 2 || len(h.known) != 1 {
+			t.Fatal(m, err, len(h.known))
+		}
+	}
+	gguftest.Llama(3, 64, 64).Write(t, path)
+	if m, err := h.read(path); err != nil || m.Blocks != 3 {
+		t.Error(m, err)
+	}
+	os.Remove(path)
+	if _, err := h.read(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestContextIsThatOfTheModel(t *testing.T) {
+	m := gguf.Model{Context: 4096}
+	for want, c := range map[int]Config{0: {}, 2048: {Settings: Settings{Context: 2048}}, 4096: {Settings: Settings{Context: 32768}},
+		32768: {Settings: Settings{Context: 32768, Extra: []string{"--rope-scaling", "yarn"}}}} {
+		if got := c.trained(m); got != want {
+			t.Errorf("%d, want %d", got, want)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
+	"strings"
 
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/gpu"
@@ -97,7 +99,7 @@ func (s *Server) plan(ctx context.Context, l *launch) error {
 		l.plan, err = fit.Choose(l.model, fit.Need{Context: context, Flash: true}, nil, ram)
 		return err
 	}
-	need := fit.Need{Context: c.Context, Slots: c.Parallel, KeyType: c.CacheTypeK, ValType: c.CacheTypeV, Flash: c.FlashAttn != "off", AlsoRAM: promptCache << 20}
+	need := fit.Need{Context: c.trained(l.model), Slots: c.Parallel, KeyType: c.CacheTypeK, ValType: c.CacheTypeV, Flash: c.FlashAttn != "off", AlsoRAM: promptCache << 20}
 	var err error
 	if need.Split, err = c.split(); err != nil {
 		return err
@@ -116,6 +118,16 @@ func (s *Server) plan(ctx context.Context, l *launch) error {
 	}
 	l.plan, err = fit.Choose(l.model, need, l.devices, ram)
 	return err
+}
+
+// trained is the context that is asked for, as far as the model was trained for it: the server goes no further,
+// unless it is told how to stretch the positions.
+func (c Config) trained(m gguf.Model) int {
+	stretched := func(arg string) bool { return strings.HasPrefix(arg, "--rope") || strings.HasPrefix(arg, "--yarn") }
+	if m.Context == 0 || slices.ContainsFunc(c.Extra, stretched) {
+		return c.Context
+	}
+	return min(c.Context, m.Context)
 }
 
 // free are the cards that the build can use, with their memory as it is now.

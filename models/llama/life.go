@@ -54,9 +54,11 @@ func (s *Server) live(ctx context.Context, l *launch) error {
 
 // ready lets questions in, and has the model read what every conversation begins with.
 func (s *Server) ready(ctx context.Context, v *life) {
-	s.vain.Store(0)
 	s.set(v, nil)
 	s.warm(ctx, v)
+	if ctx.Err() == nil { // one that dies of its first words started in vain
+		s.vain.Store(0)
+	}
 	supervise.Ready(ctx)
 }
 

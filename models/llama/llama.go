@@ -17,6 +17,7 @@ import (
 
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/models/gpu"
+	"github.com/solo-assistant/solo/models/llama/internal/gguf"
 )
 
 // Server is one llama-server with one model.
@@ -45,6 +46,7 @@ func New(c Config) (*Server, error) {
 	if c.Cards == nil {
 		c.Cards = gpu.New(gpu.Config{}).Cards
 	}
+	c.headers = &headers{known: map[string]gguf.Model{}}
 	s := newServer(c, "llama")
 	if c.EmbeddingModel != "" {
 		e := c

@@ -51,6 +51,8 @@ type Config struct {
 	// Cards reads the NVIDIA cards; nil asks the driver.
 	Cards func(ctx context.Context) ([]gpu.Card, error) `toml:"-"`
 	Log   zerolog.Logger                                `toml:"-"`
+
+	headers *headers
 }
 
 // withDefaults fills in what zero values mean.
