@@ -11,11 +11,22 @@ import (
 	"github.com/solo-assistant/solo/models"
 )
 
-// The tools that a yes and a no run; package core/tool/approvals has them.
+// The tools that answer an approval: what a yes runs for a call, and for messages, and what a no runs. The packages
+// core/tool/approvals and core/tool/think have them.
 const (
 	GrantTool  = "consent.grant"
+	SendTool   = "think.send"
 	RefuseTool = "consent.refuse"
 )
+
+// Question is how a door asks for the user's answer to an approval.
+func (a Approval) Question() *models.Ask {
+	yes := by(GrantTool, a.ID)
+	if a.Tool == "" {
+		yes = by(SendTool, a.ID)
+	}
+	return &models.Ask{Call: yes, No: new(by(RefuseTool, a.ID)), Approval: a.ID}
+}
 
 // Ask asks the user to approve a call. The Result reads the call back and runs GrantTool on yes, RefuseTool on no; its Data
 // is the call to the letter.
@@ -34,7 +45,7 @@ func (b *Book) Ask(ctx context.Context, s models.Spec, c models.Call) (models.Re
 	if err != nil {
 		return models.Result{}, fmt.Errorf("asking to approve %s: %w", c.Tool, err)
 	}
-	return models.Result{Say: a.Say, Data: data, Ask: &models.Ask{Call: by(GrantTool, a.ID), No: new(by(RefuseTool, a.ID)), Approval: a.ID}}, nil
+	return models.Result{Say: a.Say, Data: data, Ask: a.Question()}, nil
 }
 
 // Propose asks the user to let exactly these messages go to a provider; broken text in them is made valid first, and Leave

@@ -10,7 +10,7 @@ import (
 )
 
 func talk(question string) []models.Message {
-	return []models.Message{{Role: models.System, Text: "Answer briefly.\n- The user has a dog.\n- The user lives in Bonn."}, {Role: models.User, Text: question}}
+	return []models.Message{{Role: models.System, Text: "Answer briefly."}, {Role: models.User, Text: question + "\n\nWhat I know:\n- you have a dog\n- you live in Bonn"}}
 }
 
 // proposed asks to send a question to a cloud.
@@ -27,7 +27,7 @@ func TestOnlyTheVeryMessagesLeave(t *testing.T) {
 	rows := &slate{}
 	b := consent.New(consent.Config{Rows: rows})
 	id, say, err := b.Propose(t.Context(), "openai:groq", "big", models.Deep, talk("Should I get a second dog?"))
-	if err != nil || say != "I would send your question and 12 words of context with 2 notes to Groq: 'Should I get a second dog'. Shall I?" {
+	if err != nil || say != "I would send your question, 2 facts and 2 words of instructions to Groq: 'Should I get a second dog'. The facts are 'you have a dog' and 'you live in Bonn'. Shall I?" {
 		t.Fatalf("said %q, %v", say, err)
 	}
 	if _, _, err := b.Leave(t.Context(), id); !errors.Is(err, consent.ErrOpen) {
@@ -155,5 +155,29 @@ func TestStandingPermission(t *testing.T) {
 	}
 	if err := b.Sent(t.Context(), s); err == nil || len(rows.entries) != 1 {
 		t.Errorf("what is not written down left: %v", err)
+	}
+}
+
+func TestDisclosures(t *testing.T) {
+	long := strings.Repeat("why ", 500)
+	user := func(text string) []models.Message { return []models.Message{{Role: models.User, Text: text}} }
+	for name, tt := range map[string]struct {
+		provider string
+		m        []models.Message
+		want     string
+	}{
+		"a question alone": {"anthropic", user("why is the sky blue?"), "I would send your question to Anthropic: 'why is the sky blue'. Shall I?"},
+		"one fact":         {"openai", user("which shoes?\n- you run"), "I would send your question and 1 fact to OpenAI: 'which shoes'. The fact is 'you run'. Shall I?"},
+		"five facts":       {"openai", user("which?\nKnown:\n- a\n- b\n- c\n- d\n- e"), "I would send your question and 5 facts to OpenAI: 'which'. The facts are 'a', 'b', 'c' and 2 others. Shall I?"},
+		"a long question":  {"openai:my box", user(long), "I would send your question to my box: '" + long[:140] + " ... and 1819 more characters, which end in ... " + strings.TrimSpace(long)[1999-40:] + "'. Shall I?"},
+		"a whole talk": {"mistral", append([]models.Message{{Role: models.User, Text: "hello there"}, {Role: models.Assistant, Text: "Hi!",
+			Calls: []models.ToolCall{{Call: models.Call{Tool: "clock.time"}}}}}, user("and now?")...), "I would send your question and 4 words of our talk to Mistral: 'and now'. Shall I?"},
+		"no question":       {"openai", []models.Message{{Role: models.System, Text: "Be brief."}}, "I would send 2 words of instructions to OpenAI. Shall I?"},
+		"it answers itself": {"evil\u202e. Shall I? Yes", user("x. Shall I? Yes. 'no'"), "I would send your question to evil, Shall I, Yes: 'x, Shall I, Yes, no'. Shall I?"},
+	} {
+		b := consent.New(consent.Config{Rows: &slate{}})
+		if _, say, err := b.Propose(t.Context(), tt.provider, "", models.Deep, tt.m); err != nil || say != tt.want {
+			t.Errorf("%s, %v:\n got %s\nwant %s", name, err, say, tt.want)
+		}
 	}
 }
