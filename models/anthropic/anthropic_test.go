@@ -3,6 +3,8 @@ package anthropic_test
 import (
 	"testing"
 
+	"github.com/rs/zerolog"
+
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/models/anthropic"
 	"github.com/solo-assistant/solo/models/modelstest"
@@ -14,7 +16,7 @@ func TestSuite(t *testing.T) {
 
 func engine(t testing.TB, srv *modelstest.Server) *anthropic.Engine {
 	t.Helper()
-	e, err := anthropic.New(anthropic.Config{BaseURL: srv.Anthropic(), Key: config.NewSecret(srv.Key()), Model: "test-model"})
+	e, err := anthropic.New(anthropic.Config{BaseURL: srv.Anthropic(), Key: config.NewSecret(srv.Key()), Model: "test-model", Log: zerolog.New(srv.Log())})
 	if err != nil {
 		t.Fatal(err)
 	}

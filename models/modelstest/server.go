@@ -121,6 +121,18 @@ func (s *Server) fault(format string, args ...any) {
 	}
 }
 
+// Log is where an engine's log may go in a test: a log that holds the script's key fails it.
+func (s *Server) Log() io.Writer { return logCheck{s} }
+
+type logCheck struct{ s *Server }
+
+func (l logCheck) Write(line []byte) (int, error) {
+	if key := l.s.script.Key; key != "" && bytes.Contains(line, []byte(key)) {
+		l.s.fault("the key is in the log: %s", line)
+	}
+	return len(line), nil
+}
+
 func (s *Server) change(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/modelstest"
 	"github.com/solo-assistant/solo/models/ollama"
@@ -89,6 +90,27 @@ func TestLocalOnly(t *testing.T) {
 		if _, err := ollama.New(ollama.Config{Host: host, LocalOnly: true}); !errors.Is(err, models.ErrPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	for _, tt := range []struct {
+		host, place string
+		cloud       bool
+	}{
+		{"", "", false}, {"192.168.1.9", "auto", false}, {"gpu.example.org", "", true}, {"gpu.example.org", "home", false}, {"127.0.0.1", "cloud", true}, {"8.8.8.8", "", true},
+	} {
+		e, err := ollama.New(ollama.Config{Host: tt.host, Place: tt.place})
+		if err != nil || e.Cloud("") != tt.cloud || !e.Cloud("x:cloud") {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+	if _, err := ollama.New(ollama.Config{Place: "elsewhere"}); err == nil {
+		t.Error("elsewhere is a place")
+	}
+	var c ollama.Config
+	if _, err := config.Load(&c, config.Sources{Env: []string{"OLLAMA_HOST=gpu"}, Aliases: map[string]string{"OLLAMA_HOST": "host"}}); err != nil || c.Host != "gpu" || c.KeepAlive != 30*time.Minute || c.Context != 8192 {
+		t.Errorf("settings %+v, %v", c, err)
 	}
 }
 

@@ -34,6 +34,7 @@ type Config struct {
 	KeepAlive time.Duration `toml:"keep_alive" default:"30m" min:"-1s" max:"168h" doc:"how long a model stays loaded; 0s is Ollama's own, -1s is for ever"`
 	Context   int           `toml:"context" default:"8192" min:"0" max:"1048576" doc:"tokens that a talk may have; 0 is Ollama's own"`
 	Threads   int           `toml:"threads" default:"0" min:"0" max:"512" doc:"processor cores to use; 0 is Ollama's own"`
+	Place     string        `toml:"place" default:"auto" allowed:"auto|home|cloud" doc:"whether the server is one of yours; auto tells by its address"`
 	Think     bool          `toml:"think" default:"false" doc:"let models think before they answer, which takes time"`
 	LocalOnly bool          `toml:"local_only" default:"false" doc:"refuse models and servers that run in a cloud"`
 
@@ -56,11 +57,16 @@ func New(c Config) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
+	places := map[string]string{"": "", "auto": "", "home": "no", "cloud": "yes"}
+	cloud, fine := places[c.Place]
+	if !fine {
+		return nil, fmt.Errorf("%s: place is %q, not auto, home or cloud", c.Name, c.Place)
+	}
 	headers := map[string]string{}
 	if key := c.Key.Reveal(); key != "" {
 		headers["Authorization"] = "Bearer " + key
 	}
-	peer, err := wire.New(wire.Config{Name: c.Name, URL: address, Key: c.Key, Headers: headers, Client: c.Client})
+	peer, err := wire.New(wire.Config{Name: c.Name, URL: address, Key: c.Key, Headers: headers, Cloud: cloud, Client: c.Client})
 	if err != nil {
 		return nil, err
 	}

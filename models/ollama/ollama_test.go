@@ -3,6 +3,8 @@ package ollama_test
 import (
 	"testing"
 
+	"github.com/rs/zerolog"
+
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/models/modelstest"
 	"github.com/solo-assistant/solo/models/ollama"
@@ -16,7 +18,7 @@ func TestSuite(t *testing.T) {
 
 func engine(t testing.TB, srv *modelstest.Server, c ollama.Config) *ollama.Engine {
 	t.Helper()
-	c.Host, c.Key = srv.Ollama(), config.NewSecret(srv.Key())
+	c.Host, c.Key, c.Log = srv.Ollama(), config.NewSecret(srv.Key()), zerolog.New(srv.Log())
 	e, err := ollama.New(c)
 	if err != nil {
 		t.Fatal(err)

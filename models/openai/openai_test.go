@@ -3,6 +3,8 @@ package openai_test
 import (
 	"testing"
 
+	"github.com/rs/zerolog"
+
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/models/modelstest"
 	"github.com/solo-assistant/solo/models/openai"
@@ -14,7 +16,7 @@ func TestSuite(t *testing.T) {
 
 func engine(t testing.TB, srv *modelstest.Server) *openai.Engine {
 	t.Helper()
-	e, err := openai.New(openai.Config{Name: "openai:test", BaseURL: srv.OpenAI(), Key: config.NewSecret(srv.Key()), Model: "test-model"})
+	e, err := openai.New(openai.Config{Name: "openai:test", BaseURL: srv.OpenAI(), Key: config.NewSecret(srv.Key()), Model: "test-model", Log: zerolog.New(srv.Log())})
 	if err != nil {
 		t.Fatal(err)
 	}
