@@ -46,14 +46,14 @@ func (s *assistant) giveBrain(ctx context.Context, st *store.Store, wanted bool)
 	if s.brain.router, err = s.app.newRouter(t, c); err != nil {
 		return nil, err
 	}
-	s.brain.agent = s.newAgent(st)
-	return append(t.services, job{"agent", s.brain.agent.Serve}, newCompanion(&s.bus, s.brain.agent)), nil
+	s.brain.agent = s.newAgent()
+	return append(t.services, service{"agent", s.brain.agent.Serve}, newCompanion(&s.bus, s.brain.agent)), nil
 }
 
 // newAgent makes the agent; its tools are in the box by the time it is asked.
-func (s *assistant) newAgent(st *store.Store) *agent.Agent {
+func (s *assistant) newAgent() *agent.Agent {
 	c := s.app.settings.Agent
-	c.Model, c.Tools, c.Memory, c.Sessions = s.brain.router, boxed{s}, remembered{s.memory}, st.Sessions()
+	c.Model, c.Tools, c.Memory, c.Sessions, c.Jobs = s.brain.router, boxed{s}, remembered{s.memory}, s.sessions, s.jobs
 	c.Bus, c.Log, c.Now, c.Workspace = &s.bus, s.app.part("agent"), s.app.now, s.app.settings.Workspace
 	if err := os.MkdirAll(c.Workspace, 0o700); err != nil {
 		s.brain.lacks = append(s.brain.lacks, "Solo's workspace cannot be made: "+err.Error())
@@ -164,4 +164,3 @@ func (s *assistant) answerWhole(ctx context.Context, r models.Request) (string, 
 	}
 	return text.String(), nil
 }
-

@@ -62,9 +62,9 @@ func userData(config string) (string, error) {
 	return filepath.Join(d, ".local", "share"), nil
 }
 
-func (h home) file() string     { return filepath.Join(h.config, "config.toml") }
-func (h home) dotEnv() string   { return filepath.Join(h.config, ".env") }
-func (h home) database() string { return filepath.Join(h.data, "solo.db") }
-func (h home) log() string      { return filepath.Join(h.data, "logs", "solo.log") }
-func (h home) weights() string  { return filepath.Join(h.data, "models") }
+func (h home) file() string      { return filepath.Join(h.config, "config.toml") }
+func (h home) dotEnv() string    { return filepath.Join(h.config, ".env") }
+func (h home) database() string  { return filepath.Join(h.data, "solo.db") }
+func (h home) log() string       { return filepath.Join(h.data, "logs", "solo.log") }
+func (h home) weights() string   { return filepath.Join(h.data, "models") }
 func (h home) workspace() string { return filepath.Join(h.data, "workspace") }

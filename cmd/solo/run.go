@@ -77,13 +77,13 @@ func (a *app) devices(tell cli.Tell) ends {
 		tell(cli.Note{Text: "Solo will answer in writing: " + err.Error()})
 	} else {
 		out := device.NewSpeaker(a.speakerConfig())
-		e.sink, e.devices = out, append(e.devices, job{"loudspeaker", out.Serve})
+		e.sink, e.devices = out, append(e.devices, service{"loudspeaker", out.Serve})
 	}
 	if _, err := device.List(device.Capture); err != nil {
 		tell(cli.Note{Text: "Solo cannot listen: " + err.Error()})
 	} else {
 		in := device.NewMic(a.micConfig())
-		e.source, e.devices = in, append(e.devices, job{"microphone", in.Serve})
+		e.source, e.devices = in, append(e.devices, service{"microphone", in.Serve})
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
+	"github.com/solo-assistant/solo/core/job"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/models/anthropic"
@@ -43,9 +44,10 @@ type settings struct {
 	Dialog dialog.Config `toml:"dialog"`
 	Store  rows.Config   `toml:"store"`
 	Log    logConfig     `toml:"log"`
-	Model  router.Config    `toml:"model"`
-	Agent  agent.Config     `toml:"agent"`
-	Tools  tool.Config      `toml:"tools"`
+	Model  router.Config `toml:"model"`
+	Agent  agent.Config  `toml:"agent"`
+	Tools  tool.Config   `toml:"tools"`
+	Jobs   job.Config    `toml:"jobs"`
 	Llama  struct {
 		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Solo runs a llama-server; auto: where one and a model are found"`
 		llama.Settings
@@ -60,7 +62,7 @@ type settings struct {
 	Groq      openai.Config    `toml:"groq"`
 	Anthropic anthropic.Config `toml:"anthropic"`
 	Workspace string           `toml:"workspace" doc:"folder of SOUL.md, USER.md, TOOLS.md and scripts; empty: workspace in Solo's data folder"`
-	Memory struct {
+	Memory    struct {
 		Vectors string `toml:"vector_path" doc:"folder of the vector index, for a later version"`
 	} `toml:"memory"`
 	Home struct {

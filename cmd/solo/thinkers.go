@@ -146,4 +146,3 @@ func (a *app) newRouter(t thinkers, c router.Config) (*router.Router, error) {
 	}
 	return router.New(c)
 }
-

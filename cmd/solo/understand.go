@@ -100,33 +100,3 @@ func (r remote) Understand(ctx context.Context, text string) (u cli.Understood, 
 }
 
 func (r remote) Close() error { return nil }
-
-// typed are the arguments of the door's verbs.
-type typed struct {
-	Text  string `json:"text"`
-	Aloud bool   `json:"aloud"`
-}
-
-// verbs are what the command line may ask of this assistant while it runs.
-func (s *assistant) verbs() map[string]local.Verb {
-	text := func(do func(ctx context.Context, t typed, tell func(any) error) error) local.Verb {
-		return func(ctx context.Context, args json.RawMessage, tell func(any) error) error {
-			var t typed
-			if err := json.Unmarshal(args, &t); err != nil {
-				return fmt.Errorf("read what was asked: %w", err)
-			}
-			return do(ctx, t, tell)
-		}
-	}
-	return map[string]local.Verb{
-		"ping": func(context.Context, json.RawMessage, func(any) error) error { return nil },
-		"understand": text(func(ctx context.Context, t typed, tell func(any) error) error {
-			u, err := s.understand(ctx, t.Text, t.Aloud)
-			if err != nil {
-				return err
-			}
-			return tell(u)
-		}),
-		"say": text(func(ctx context.Context, t typed, _ func(any) error) error { return s.dialog.Say(ctx, t.Text) }),
-	}
-}

@@ -16,6 +16,7 @@ import (
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/event"
+	"github.com/solo-assistant/solo/core/job"
 	"github.com/solo-assistant/solo/core/memory"
 	"github.com/solo-assistant/solo/core/mind"
 	"github.com/solo-assistant/solo/core/schedule"
@@ -58,6 +59,8 @@ type assistant struct {
 	book     *schedule.Book
 	box      *tool.Box
 	brain    brain
+	sessions store.Sessions
+	jobs     *job.Jobs
 	mind     *mind.Mind
 	speaker  *speak.Speaker
 	sink     speak.Sink
@@ -86,6 +89,8 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	if err := s.giveVoice(ctx, e.sink); err != nil {
 		return nil, err
 	}
+	s.sessions = st.Sessions()
+	s.giveJobs(st)
 	thinking, err := s.giveBrain(ctx, st, e.think)
 	if err != nil {
 		return nil, err
@@ -96,15 +101,18 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	s.giveMind()
 	s.history = newHistory(&s.bus, st.Turns(), a.part("history"))
 	services := append([]supervise.Service{s.history}, thinking...)
+	if e.think {
+		services = append(services, service{"jobs", s.jobs.Serve}, newReporter(s))
+	}
 	services = append(services, e.devices...)
-	services = append(services, job{"speak", s.speaker.Serve}, s.dialog)
+	services = append(services, service{"speak", s.speaker.Serve}, s.dialog)
 	if e.source != nil {
 		if s.deaf = s.giveEars(ctx, e.source); s.deaf == nil {
-			services = append(services, job{"listen", until(s.listener.Serve, e.last)})
+			services = append(services, service{"listen", until(s.listener.Serve, e.last)})
 		}
 	}
 	if !e.mute {
-		services = append(services, job{"schedule", s.book.Serve})
+		services = append(services, service{"schedule", s.book.Serve})
 	}
 	services = append(services, more...)
 	s.tree = supervise.New(supervise.Config{Name: "solo", Watch: s.watch}, services...)
@@ -206,17 +214,17 @@ func opener(e *sphinx.Engine) func(context.Context) (listen.Stream, error) {
 	}
 }
 
-// job is a service of a name that serves as soon as it runs.
-type job struct {
+// service is a job of a name that serves as soon as it runs.
+type service struct {
 	name  string
 	serve func(ctx context.Context) error
 }
 
-func (j job) String() string { return j.name }
+func (s service) String() string { return s.name }
 
-func (j job) Serve(ctx context.Context) error {
+func (s service) Serve(ctx context.Context) error {
 	supervise.Ready(ctx)
-	return j.serve(ctx)
+	return s.serve(ctx)
 }
 
 // until is a job whose end, where last is given, is the end of all.

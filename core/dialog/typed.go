@@ -25,12 +25,15 @@ func (d *Conductor) Typed(ctx context.Context, text string, aloud bool, told fun
 	return page.text(), err
 }
 
-// Say speaks a text that is no answer, and waits until it has been heard.
+// Say speaks a text that is no answer, and waits until it has been heard. Where it asks something, Solo listens for a
+// while without its name.
 func (d *Conductor) Say(ctx context.Context, text string) error {
 	var failed error
 	err := d.wait(ctx, func(ctx context.Context) {
 		defer d.rest(ctx)
-		failed = d.announce(ctx, text)
+		if failed = d.announce(ctx, text); failed == nil && asks(text) {
+			d.cfg.Ears.Attend(d.cfg.FollowUp)
+		}
 	})
 	if err != nil {
 		return err

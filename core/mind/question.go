@@ -28,6 +28,13 @@ func (m *Mind) put(q question, say string) string {
 	return say
 }
 
+// Wonder opens a question that was put to the user beside a turn, such as by work in the background.
+func (m *Mind) Wonder(say string, ask models.Ask) {
+	m.turn.Lock()
+	defer m.turn.Unlock()
+	m.put(question{ask: ask}, say)
+}
+
 // answered takes the words as the answer to the open question. Done is false where there is none, or
 // where they are a command of their own; then the question is dropped.
 func (m *Mind) answered(ctx context.Context, text, command string, isCommand bool) (said string, done bool, err error) {

@@ -40,6 +40,7 @@ type Solo interface {
 	Doctor(ctx context.Context, tell Tell) error
 	Config(ctx context.Context, tell Tell) error
 	Logs(ctx context.Context, follow bool, w io.Writer) error
+	Brain
 }
 
 // Understander takes one text after the other.
@@ -159,7 +160,7 @@ func (c *command) root() *cobra.Command {
 	p.StringVar(&c.globals.Home, "home", "", "folder that holds config, data and cache (or SOLO_HOME)")
 	p.StringArrayVar(&c.globals.Set, "set", nil, "one setting as key=value, such as --set wake.words=computer")
 	p.BoolVar(&c.globals.JSON, "json", false, "print one JSON object a line")
-	root.AddCommand(c.run(), c.talk(), c.transcribe(), c.wake(), c.understand(), c.when(), c.say(),
+	root.AddCommand(c.run(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.talk(), c.transcribe(), c.wake(), c.understand(), c.when(), c.say(),
 		c.devices(), c.doctor(), c.config(), c.logs(), c.versions())
 	return root
 }

@@ -15,11 +15,29 @@ func (s Seconds) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%.3f", time.Duration(s).Seconds()), nil
 }
 
+func (s *Seconds) UnmarshalJSON(text []byte) error {
+	return number(text, time.Second, (*time.Duration)(s))
+}
+
 // Millis is a time in milliseconds, to the tenth.
 type Millis time.Duration
 
 func (m Millis) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%.1f", float64(m)/float64(time.Millisecond)), nil
+}
+
+func (m *Millis) UnmarshalJSON(text []byte) error {
+	return number(text, time.Millisecond, (*time.Duration)(m))
+}
+
+// number reads a time that was written as a number of units.
+func number(text []byte, unit time.Duration, into *time.Duration) error {
+	var n float64
+	if err := json.Unmarshal(text, &n); err != nil {
+		return err
+	}
+	*into = time.Duration(n * float64(unit))
+	return nil
 }
 
 func (m Millis) String() string { return fmt.Sprintf("%d ms", time.Duration(m).Milliseconds()) }
