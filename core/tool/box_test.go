@@ -81,12 +81,12 @@ func TestAddRefuses(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	asked := 0
-	asks := consent(func(c models.Call) (models.Result, error) {
+	asks := asking(func(c models.Call) (models.Result, error) {
 		asked++
 		return models.Result{Say: "May I?", Undo: &c, Ask: &models.Ask{Call: c, Approval: "a1"}}, nil
 	})
-	broken := consent(func(models.Call) (models.Result, error) { return models.Result{}, errors.New("line is cut") })
-	silent := consent(func(models.Call) (models.Result, error) { return models.Result{Say: "Did it."}, nil })
+	broken := asking(func(models.Call) (models.Result, error) { return models.Result{}, errors.New("line is cut") })
+	silent := asking(func(models.Call) (models.Result, error) { return models.Result{Say: "Did it."}, nil })
 	never := func(context.Context, models.Spec, models.Call) tool.Decision { return tool.Deny }
 	for name, tt := range map[string]struct {
 		class  models.Class
@@ -127,9 +127,9 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-type consent func(c models.Call) (models.Result, error)
+type asking func(c models.Call) (models.Result, error)
 
-func (c consent) Ask(_ context.Context, _ models.Spec, call models.Call) (models.Result, error) {
+func (c asking) Ask(_ context.Context, _ models.Spec, call models.Call) (models.Result, error) {
 	return c(call)
 }
 

@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"os"
@@ -11,11 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/solo-assistant/solo/core/consent"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/tool/alarms"
+	"github.com/solo-assistant/solo/core/tool/approvals"
 	"github.com/solo-assistant/solo/core/tool/calc"
 	"github.com/solo-assistant/solo/core/tool/clock"
 	"github.com/solo-assistant/solo/core/tool/help"
+	"github.com/solo-assistant/solo/core/tool/jobs"
 	"github.com/solo-assistant/solo/core/tool/memory"
 	"github.com/solo-assistant/solo/core/tool/microphone"
 	"github.com/solo-assistant/solo/core/tool/profile"
@@ -24,6 +28,7 @@ import (
 	"github.com/solo-assistant/solo/core/tool/system"
 	"github.com/solo-assistant/solo/core/tool/talk"
 	"github.com/solo-assistant/solo/core/tool/tasks"
+	"github.com/solo-assistant/solo/core/tool/think"
 	"github.com/solo-assistant/solo/core/tool/timers"
 	"github.com/solo-assistant/solo/core/tool/undo"
 	"github.com/solo-assistant/solo/core/tool/volume"
@@ -32,16 +37,19 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// themes are all tools that Solo has, standing on nothing.
+// themes are Solo's tools by their folders, standing on nothing.
 func themes() map[string][]tool.Tool {
 	return map[string][]tool.Tool{
-		"alarms": alarms.Tools(alarms.Config{}), "calc": calc.Tools(), "clock": clock.Tools(clock.Config{}), "help": help.Tools(),
-		"memory": memory.Tools(memory.Config{}), "microphone": microphone.Tools(microphone.Config{}), "profile": profile.Tools(nil),
+		"alarms": alarms.Tools(alarms.Config{}), "approvals": approvals.Tools(approvals.Config{}), "calc": calc.Tools(), "clock": clock.Tools(clock.Config{}), "help": help.Tools(),
+		"jobs": jobs.Tools(nil), "memory": memory.Tools(memory.Config{}), "microphone": microphone.Tools(microphone.Config{}), "profile": profile.Tools(nil),
 		"reminders": reminders.Tools(reminders.Config{}), "speech": speech.Tools(speech.Config{}), "system": system.Tools(nil),
-		"talk": talk.Tools(talk.Config{}), "tasks": tasks.Tools(tasks.Config{}), "timers": timers.Tools(timers.Config{}),
+		"talk": talk.Tools(talk.Config{}), "tasks": tasks.Tools(tasks.Config{}), "think": think.Tools(think.Config{}), "timers": timers.Tools(timers.Config{}),
 		"undo": undo.Tools(nil), "volume": volume.Tools(volume.Config{}),
 	}
 }
+
+// named are the themes that are not called like their folder.
+var named = map[string]string{"approvals": "consent"}
 
 // TestSpecs keeps what models, policy and docs are told of each tool. After a wanted change: go test ./core/tool -update
 func TestSpecs(t *testing.T) {
@@ -81,8 +89,9 @@ func TestSpecs(t *testing.T) {
 
 // TestPages: each tool has its own section in its theme's page, each section its tool, and its arguments are described.
 func TestPages(t *testing.T) {
-	for theme, tools := range themes() {
-		page, err := os.ReadFile(filepath.Join(theme, theme+".md"))
+	for folder, tools := range themes() {
+		theme := cmp.Or(named[folder], folder)
+		page, err := os.ReadFile(filepath.Join(folder, folder+".md"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,13 +102,19 @@ func TestPages(t *testing.T) {
 			if !strings.HasPrefix(s.Name, theme+".") || s.Description == "" || s.Description != tool.About(string(page), s.Name) {
 				t.Errorf("%s is described as %q", s.Name, s.Description)
 			}
-			if s.Class != models.Read && s.Class != models.Write {
+			switch s.Class {
+			case models.Read, models.Write:
+			case models.Outward, models.Dangerous:
+				if s.Ask == "" && s.Name != consent.SendTool { // whose question is a disclosure
+					t.Errorf("%s is %s, and has no words to ask for approval", s.Name, s.Class)
+				}
+			default:
 				t.Errorf("%s is of class %q", s.Name, s.Class)
 			}
 		}
 		for _, m := range regexp.MustCompile(`(?m)^## (\S+)$`).FindAllStringSubmatch(string(page), -1) {
 			if !slices.Contains(have, m[1]) {
-				t.Errorf("%s.md tells of %s, which is no tool", theme, m[1])
+				t.Errorf("%s.md tells of %s, which is no tool", folder, m[1])
 			}
 		}
 	}
