@@ -102,9 +102,11 @@ func (p *player) refuse() error {
 	if !strings.HasPrefix(page, "{") && !strings.HasPrefix(page, "<") {
 		page = p.d.page(p.t.Status, page)
 	}
+	kind := "text/html; charset=utf-8"
 	if strings.HasPrefix(page, "{") {
-		p.w.Header().Set("Content-Type", "application/json")
+		kind = "application/json"
 	}
+	p.w.Header().Set("Content-Type", kind)
 	p.w.WriteHeader(p.t.Status)
 	fmt.Fprint(p.w, page)
 	return nil

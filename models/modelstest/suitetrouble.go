@@ -109,6 +109,11 @@ func (s suite) refusals(t *testing.T) {
 		"too long llama":  {status(400, `{"error":{"code":400,"message":"request (28 tokens) exceeds the available size","type":"exceed_context_size_error","n_prompt_tokens":28,"n_ctx":16}}`), models.ErrTooLong},
 		"too long code":   {status(400, `{"error":{"message":"Please reduce the length","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`), models.ErrTooLong},
 		"too long inside": {status(400, `{"error":"{\"error\":{\"code\":400,\"message\":\"request (8889 tokens) is too much\",\"type\":\"exceed_context_size_error\"}}"}`), models.ErrTooLong},
+		"too large":       {status(413, "request_too_large"), models.ErrTooLong},
+		"no money":        {status(402, "pay first"), models.ErrKey},
+		"quota":           {status(429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`), models.ErrKey},
+		"balance":         {status(400, "Your credit balance is too low"), models.ErrKey},
+		"overloaded":      {status(529, "Overloaded"), models.ErrBusy},
 		"not understood":  {status(400, "tools[0] is bad"), models.ErrUnable},
 		"unable":          {status(501, "This server does not support this"), models.ErrUnable},
 		"gateway":         {status(502, "<html>bad gateway</html>"), models.ErrUnreachable},
@@ -220,7 +225,7 @@ func (s suite) nonsense(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, e := s.play(t, turn)
 			h := hear(t, e, ask("Hello."))
-			if !errors.Is(h.Err, models.ErrNonsense) && !(turn.Status == 200 && errors.Is(h.Err, models.ErrBroken)) || len(h.Err.Error()) > 500 {
+			if !errors.Is(h.Err, models.ErrNonsense) || len(h.Err.Error()) > 500 {
 				t.Errorf("heard %q, %v", h.Text, h.Err)
 			}
 		})

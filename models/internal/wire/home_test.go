@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/models"
 )
 
@@ -54,6 +55,21 @@ func TestPlaces(t *testing.T) {
 	for _, url := range []string{"", "127.0.0.1:8080", "ftp://x", "http://", "http:///v1", "://", "http://a b"} {
 		if _, err := New(Config{Name: "x", URL: url}); err == nil {
 			t.Errorf("%q is an address", url)
+		}
+	}
+}
+
+// A key does not travel in the clear, but within the user's own network, or on the user's word.
+func TestKeyNeedsHTTPS(t *testing.T) {
+	for _, tt := range []struct {
+		url, word, key string
+		ok             bool
+	}{
+		{"http://api.example.com", "", "k", false}, {"http://api.example.com", "yes", "k", false}, {"http://api.example.com", "no", "k", true},
+		{"http://api.example.com", "", "", true}, {"https://api.example.com", "", "k", true}, {"http://127.0.0.1:1", "yes", "k", true},
+	} {
+		if _, err := New(Config{Name: "x", URL: tt.url, Cloud: tt.word, Key: config.NewSecret(tt.key)}); (err == nil) != tt.ok {
+			t.Errorf("%+v: %v", tt, err)
 		}
 	}
 }

@@ -97,9 +97,10 @@ func (r *Refusal) meaning() error {
 		return false
 	}
 	switch {
-	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden || has("authentication_error", "permission_error"):
+	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden || r.Status == http.StatusPaymentRequired ||
+		has("authentication_error", "permission_error", "insufficient_quota", "billing", "credit balance"):
 		return models.ErrKey
-	case has("exceed_context_size", "context_length_exceeded", "maximum context length", "context size", "context window", "prompt is too long", "input length exceeds"):
+	case r.Status == http.StatusRequestEntityTooLarge || has("exceed_context_size", "context_length_exceeded", "maximum context length", "context size", "context window", "prompt is too long", "input length exceeds"):
 		return models.ErrTooLong
 	case r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable || r.Status == 529 || has("overloaded_error", "rate_limit"):
 		return models.ErrBusy

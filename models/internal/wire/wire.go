@@ -53,6 +53,9 @@ func New(c Config) (*Peer, error) {
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Hostname() == "" {
 		return nil, fmt.Errorf("%s: %q is no address of a server, such as http://127.0.0.1:8080", c.Name, Line(c.URL))
 	}
+	if base.Scheme == "http" && c.Cloud != "no" && !Home(base.Hostname()) && c.Key.Reveal() != "" {
+		return nil, fmt.Errorf("%s: the key would be readable on its way to %s; use https", c.Name, base.Host)
+	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	p := &Peer{name: c.Name, base: base, headers: http.Header{}, secret: c.Key.Reveal()}
 	p.cloud = c.Cloud == "yes" || c.Cloud != "no" && !Home(base.Hostname())
@@ -125,7 +128,7 @@ func (p *Peer) send(ctx context.Context, method, path string, body []byte) (*htt
 			return nil, err
 		}
 		if reply.StatusCode/100 == 2 {
-			return reply, nil
+			return p.answered(reply)
 		}
 		wait, asked := retryAfter(reply)
 		err = p.refusal(reply)
@@ -134,6 +137,16 @@ func (p *Peer) send(ctx context.Context, method, path string, body []byte) (*htt
 			return nil, err
 		}
 	}
+}
+
+// answered refuses the web page that a hotel's network or a proxy puts in the place of an answer.
+func (p *Peer) answered(reply *http.Response) (*http.Response, error) {
+	if !strings.HasPrefix(reply.Header.Get("Content-Type"), "text/html") {
+		return reply, nil
+	}
+	defer reply.Body.Close()
+	page, _ := io.ReadAll(io.LimitReader(reply.Body, 200)) // what could be read of it will do
+	return nil, p.Nonsense("a web page instead of an answer: %s", page)
 }
 
 func (p *Peer) do(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
