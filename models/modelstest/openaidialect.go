@@ -3,6 +3,7 @@ package modelstest
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/solo-assistant/solo/models"
 )
@@ -76,6 +77,8 @@ func (d openaiDialect) cost(into map[string]any, u *models.Usage) {
 			"predicted_n": u.Generated, "predicted_ms": ms(u.Writing)}
 	}
 }
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func (d openaiDialect) whole(t Turn, finish string, u *models.Usage) string {
 	msg := map[string]any{"role": "assistant", "content": t.Text}

@@ -307,3 +307,6 @@ func Pieces(text string, n int) []string {
 	}
 	return list
 }
+
+// callID is the ID of the call number i, from 0.
+func callID(i int) string { return fmt.Sprintf("call_%d", i+1) }

@@ -39,7 +39,8 @@ func New(t testing.TB, s Script) *Server {
 	srv := &Server{t: t, script: s, over: make(chan struct{}), changed: make(chan struct{})}
 	mux := http.NewServeMux()
 	srv.routeOpenAI(mux)
-	srv.routeOthers(mux)
+	mux.HandleFunc("/v1/messages", srv.anthropicChat)
+	srv.routeOllama(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		srv.fault("nothing is served at %s %s", r.Method, r.URL.Path)
 		http.NotFound(w, r)
