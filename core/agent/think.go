@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/solo-assistant/solo/core/agent/internal/prompt"
@@ -107,11 +108,16 @@ func spent(u *models.Usage, r models.Request, th thought) int {
 func (a *Agent) text(ctx context.Context, w models.Work, system, user string, most int) (string, int, error) {
 	r := models.Request{Work: w, MaxTokens: most, Messages: []models.Message{{Role: models.System, Text: system}, {Role: models.User, Text: user}}}
 	th, err := a.ask(ctx, r, func(string) bool { return true })
-	if err != nil {
+	var f *wire.Fault
+	if err != nil && !errors.As(err, &f) {
 		return "", th.tokens, err
 	}
-	if len(th.Calls) > 0 || th.Text == "" {
-		return "", th.tokens, &wire.Fault{Problems: []string{"words were asked for"}}
+	text := th.Text
+	if err != nil || len(th.Calls) > 0 {
+		text = th.raw // words that look like a call are words all the same
 	}
-	return th.Text, th.tokens, nil
+	if !sayable(text) {
+		return "", th.tokens, &wire.Fault{Problems: []string{"the text is empty"}}
+	}
+	return text, th.tokens, nil
 }

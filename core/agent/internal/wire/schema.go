@@ -50,30 +50,6 @@ type pair struct {
 
 type ordered []pair
 
-// MarshalJSON writes the keys in their order.
-func (o ordered) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, p := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(p.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(p.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
 // object is what an answer's object holds, all of it required.
 type object ordered
 
@@ -87,11 +63,43 @@ func (o object) schema() ordered {
 
 // must writes what is made of texts, numbers and valid JSON.
 func must(v any) json.RawMessage {
-	out, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("writing a schema: %v", err))
+	var b bytes.Buffer
+	write(&b, v)
+	return b.Bytes()
+}
+
+// write writes a value; an object keeps the order of its keys.
+func write(b *bytes.Buffer, v any) {
+	switch v := v.(type) {
+	case ordered:
+		b.WriteByte('{')
+		for i, p := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			write(b, p.key)
+			b.WriteByte(':')
+			write(b, p.value)
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			write(b, item)
+		}
+		b.WriteByte(']')
+	case json.RawMessage:
+		b.Write(v)
+	default:
+		raw, err := json.Marshal(v)
+		if err != nil {
+			panic(fmt.Sprintf("writing a schema: %v", err))
+		}
+		b.Write(raw)
 	}
-	return out
 }
 
 // maxNest is how deep the arguments of a tool may lie; below it any JSON is let through to the toolbox.
