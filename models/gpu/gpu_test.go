@@ -16,6 +16,9 @@ import (
 // fake builds the stand-in for the driver's library.
 func fake(t testing.TB, defines ...string) string {
 	t.Helper()
+	if lib := os.Getenv("SOLO_TEST_NVML"); lib != "" && len(defines) == 0 {
+		return lib // built elsewhere, for a system without a compiler
+	}
 	if runtime.GOOS != "linux" || (runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64") {
 		t.Skip("skipped: the stand-in for NVML is for Linux")
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,9 +16,6 @@ func soak(t *testing.T) {
 	t.Helper()
 	if os.Getenv("SOLO_SOAK") == "" {
 		t.Skip("skipped: a long proof (SOLO_SOAK=1 runs it)")
-	}
-	if runtime.GOOS != "linux" {
-		t.Skip("skipped: made for Linux")
 	}
 }
 
