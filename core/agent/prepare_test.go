@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -136,7 +137,7 @@ func TestABargeInEndsTheTool(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(time.Second, func() { cancel(errGone) })
 		got := hear(ctx, newAgent(t, says(uses("web.search", "{}")), b), "search")
-		if got.err != nil && got.err != errGone || got.text != "" {
+		if !errors.Is(got.err, errGone) || got.text != "" {
 			t.Errorf("%+v", got)
 		}
 	})

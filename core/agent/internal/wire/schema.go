@@ -204,7 +204,7 @@ func (n Node) Kind() string {
 }
 
 // duration is ISO 8601, as far as a person speaks of it: P1D, PT5M, PT1H30M.
-const duration = `^P([0-9]{1,4}[DW])?(T([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,5}S)?)?$`
+const duration = `^P([0-9]{1,4}[DW]|([0-9]{1,3}D)?T[0-9]{1,4}[HMS]([0-9]{1,2}[MS])?([0-9]{1,2}S)?)$`
 
 func (n Node) plain(depth int) any {
 	kind := n.kind()
