@@ -192,7 +192,7 @@ func (s *Server) anthropicModels(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	list := []any{}
-	for _, m := range s.script.Models {
+	for _, m := range s.models() {
 		list = append(list, map[string]any{"id": m.ID, "type": "model", "display_name": m.ID, "created_at": "2026-01-01T00:00:00Z", "max_input_tokens": m.Context})
 	}
 	reply(w, map[string]any{"data": list, "has_more": false})

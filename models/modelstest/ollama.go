@@ -157,7 +157,7 @@ func (s *Server) ollamaGet(make func() any) http.HandlerFunc {
 
 func (s *Server) ollamaTags() any {
 	list := []any{}
-	for _, m := range s.script.Models {
+	for _, m := range s.models() {
 		entry := map[string]any{"name": m.ID, "model": m.ID, "modified_at": "2026-01-01T00:00:00Z", "size": m.Bytes, "digest": "sha256:" + m.ID,
 			"details": map[string]any{"format": "gguf", "family": "test"}}
 		if m.Remote != "" {
@@ -170,7 +170,7 @@ func (s *Server) ollamaTags() any {
 
 func (s *Server) ollamaPS() any {
 	list := []any{}
-	for _, m := range s.script.Models {
+	for _, m := range s.models() {
 		if m.Loaded {
 			list = append(list, map[string]any{"name": m.ID, "model": m.ID, "size": m.Bytes, "size_vram": m.GPU, "context_length": m.Context,
 				"digest": "sha256:" + m.ID, "expires_at": "2026-12-01T00:00:00Z"})
@@ -188,7 +188,7 @@ func (s *Server) named(w http.ResponseWriter, r *http.Request, in any, model *st
 	if err := strict(text, in); err != nil || *model == "" {
 		s.fault("%s: %v in %.200s", r.URL.Path, err, text)
 	}
-	for _, m := range s.script.Models {
+	for _, m := range s.models() {
 		if m.ID == *model {
 			return m, true
 		}
@@ -206,7 +206,11 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	show := map[string]any{"details": map[string]any{"family": "test"}, "capabilities": []string{"completion", "tools"},
+	able := []string{"completion", "tools"}
+	if m.Embeds {
+		able = []string{"embedding"}
+	}
+	show := map[string]any{"details": map[string]any{"family": "test"}, "capabilities": able,
 		"model_info": map[string]any{"general.architecture": "test", "test.context_length": m.Context}}
 	if m.Remote != "" {
 		show["remote_host"], show["remote_model"] = m.Remote, m.ID
@@ -225,6 +229,7 @@ func (s *Server) ollamaEmbed(w http.ResponseWriter, r *http.Request) {
 	if _, ok := s.named(w, r, &in, &in.Model); !ok {
 		return
 	}
+	s.noteEmbedding(in.Model)
 	vectors := [][]float32{}
 	for _, text := range in.Input {
 		vectors = append(vectors, s.embed(text))

@@ -206,7 +206,7 @@ func (s *Server) openaiModels(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	list := []any{}
-	for _, m := range s.script.Models {
+	for _, m := range s.models() {
 		list = append(list, map[string]any{"id": m.ID, "object": "model", "created": 1, "owned_by": "test",
 			"meta": map[string]any{"n_ctx_train": m.Context, "size": m.Bytes}})
 	}
@@ -231,6 +231,7 @@ func (s *Server) openaiEmbed(w http.ResponseWriter, r *http.Request) {
 		page(w, http.StatusNotFound, openaiDialect{}.page(http.StatusNotFound, "no such model"))
 		return
 	}
+	s.noteEmbedding(in.Model)
 	list := []any{}
 	for i := range in.Input {
 		i = len(in.Input) - 1 - i // the API promises no order

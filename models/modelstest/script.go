@@ -44,6 +44,7 @@ type Model struct {
 	Context int    // tokens
 	Loaded  bool   // Ollama
 	GPU     int64  // bytes of GPU memory, Ollama
+	Embeds  bool   // it gives embeddings and does not talk, Ollama
 	Remote  string // host that it really runs on, Ollama's cloud
 }
 

@@ -26,6 +26,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests []*Request
+	embedded []string      // models that were asked for embeddings
 	strays   []string      // faults, for tests of the server itself
 	changed  chan struct{} // closed and renewed whenever a request begins or ends
 	tolerant bool          // keep faults instead of failing the test
@@ -78,6 +79,27 @@ func (s *Server) Requests() []Request {
 		list[i] = *r
 	}
 	return list
+}
+
+// SetModels changes which models the server has.
+func (s *Server) SetModels(m ...Model) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.script.Models = m
+}
+
+// models are those that the server has now.
+func (s *Server) models() []Model {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.script.Models
+}
+
+// Embedded are the models that were asked for embeddings until now, once for each request.
+func (s *Server) Embedded() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.embedded)
 }
 
 // Wait waits until request number i (from 0) is as wanted, and gives it. It fails the test after ten seconds.
@@ -194,7 +216,13 @@ func (s *Server) begin(r Request) (*Request, Turn) {
 
 // has is true for a model that the script lists.
 func (s *Server) has(model string) bool {
-	return slices.ContainsFunc(s.script.Models, func(m Model) bool { return m.ID == model })
+	return slices.ContainsFunc(s.models(), func(m Model) bool { return m.ID == model })
+}
+
+func (s *Server) noteEmbedding(model string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.embedded = append(s.embedded, model)
 }
 
 // embed is the vector of a text.

@@ -3,6 +3,7 @@ package ollama
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ type page struct {
 	known   bool
 	digest  string
 	remote  bool // it runs elsewhere
+	embeds  bool // it gives embeddings and does not talk
 	context int  // tokens that it was made for
 }
 
@@ -58,6 +60,32 @@ func (b *book) first() string {
 	return b.chosen
 }
 
+// embedder is a model of this machine that is made for embeddings, "" where none is known.
+func (b *book) embedder() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	best := ""
+	for name, p := range b.places {
+		if p.embeds && !p.remote && (best == "" || name < best) {
+			best = name
+		}
+	}
+	return best
+}
+
+// forget drops what is known of a model that the server turned out not to have.
+func (b *book) forget(err error, model string) {
+	if !errors.Is(err, models.ErrNoModel) {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.places, named(model))
+	if b.chosen == model {
+		b.chosen = ""
+	}
+}
+
 func (b *book) choose(model string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,12 +102,12 @@ func (e *Engine) model(ctx context.Context, asked string) (string, error) {
 		return "", err
 	}
 	for _, m := range list {
-		if !m.Cloud || e.peer.Cloud() {
-			asked = cmp.Or(asked, m.ID)
-			if m.Loaded {
-				asked = m.ID
-				break
-			}
+		if m.Cloud && !e.peer.Cloud() || e.book.find(m.ID).embeds {
+			continue
+		}
+		if asked = cmp.Or(asked, m.ID); m.Loaded {
+			asked = m.ID
+			break
 		}
 	}
 	if asked == "" {
@@ -87,6 +115,26 @@ func (e *Engine) model(ctx context.Context, asked string) (string, error) {
 	}
 	e.book.choose(asked)
 	return asked, nil
+}
+
+// embedder is the model for embeddings: the request's, the configured, one that is made for it, or the model.
+func (e *Engine) embedder(ctx context.Context, asked string) (string, error) {
+	if asked = cmp.Or(asked, e.cfg.Embedder); asked != "" {
+		return asked, nil
+	}
+	if made := e.book.embedder(); made != "" {
+		return made, nil
+	}
+	list, err := e.Models(ctx) // fills the book
+	if err != nil {
+		return "", err
+	}
+	for _, m := range list {
+		if e.book.find(m.ID).embeds && !m.Cloud {
+			return m.ID, nil
+		}
+	}
+	return e.model(ctx, "")
 }
 
 // allowed asks the server where a model runs, the first time, and refuses what nobody can have agreed to.

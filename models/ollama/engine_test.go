@@ -143,6 +143,37 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// Those who name no model get one that is made for what they want.
+func TestChoice(t *testing.T) {
+	srv := modelstest.New(t, modelstest.Script{Answer: func(modelstest.Request) modelstest.Turn { return modelstest.Turn{Text: "Yes."} }, Models: []modelstest.Model{
+		{ID: "far:cloud", Remote: "https://ollama.com:443"}, {ID: "vectors:latest", Embeds: true, Loaded: true}, {ID: "first:7b"}, {ID: "second:7b", Loaded: true}},
+		Embed: func(string) []float32 { return []float32{1} }})
+	for range 2 {
+		e := engine(t, srv, ollama.Config{})
+		if h := modelstest.Hear(e.Stream(t.Context(), ask(""))); h.Err != nil || h.Usage.Model != "second:7b" {
+			t.Errorf("talk: %+v", h)
+		}
+		e = engine(t, srv, ollama.Config{Model: "first:7b"})
+		for range 2 {
+			if _, err := e.Embed(t.Context(), "", []string{"a"}); err != nil {
+				t.Error(err)
+			}
+		}
+		if h := modelstest.Hear(e.Stream(t.Context(), ask(""))); h.Err != nil || h.Usage.Model != "first:7b" {
+			t.Errorf("configured: %+v", h)
+		}
+	}
+	if asked := srv.Embedded(); len(asked) != 4 || asked[0] != "vectors:latest" || asked[3] != "vectors:latest" {
+		t.Errorf("embedded by %v", asked)
+	}
+	for _, none := range [][]modelstest.Model{{}, {{ID: "far:cloud", Remote: "https://ollama.com:443"}}, {{ID: "v", Embeds: true}}} {
+		e := engine(t, modelstest.New(t, modelstest.Script{Models: none}), ollama.Config{})
+		if h := modelstest.Hear(e.Stream(t.Context(), ask(""))); !errors.Is(h.Err, models.ErrNoModel) {
+			t.Errorf("%v: %v", none, h.Err)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	srv := modelstest.New(t, modelstest.Script{Answer: func(modelstest.Request) modelstest.Turn {
 		return modelstest.Turn{Text: "Yes.", Usage: models.Usage{Prompt: 9, Generated: 2, Reading: 5, Writing: 6, Loading: 7}}
@@ -228,5 +259,29 @@ func TestPull(t *testing.T) {
 	err := engine(t, srv, ollama.Config{}).Pull(ctx, "new", func(int64, int64, string) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A model that is gone is not asked for again and again, where nobody wanted it by name.
+func TestModelThatIsGone(t *testing.T) {
+	gone := false
+	srv := modelstest.New(t, modelstest.Script{Models: []modelstest.Model{{ID: "a:1"}, {ID: "b:1"}}, Answer: func(r modelstest.Request) modelstest.Turn {
+		if r.Model == "a:1" && gone {
+			return modelstest.Turn{Status: http.StatusNotFound, Body: "model 'a:1' not found"}
+		}
+		return modelstest.Turn{Text: r.Model}
+	}})
+	e := engine(t, srv, ollama.Config{})
+	r := ask("")
+	if h := modelstest.Hear(e.Stream(t.Context(), r)); h.Text != "a:1" {
+		t.Fatalf("%+v", h)
+	}
+	gone = true
+	if h := modelstest.Hear(e.Stream(t.Context(), r)); !errors.Is(h.Err, models.ErrNoModel) {
+		t.Errorf("%+v", h)
+	}
+	srv.SetModels(modelstest.Model{ID: "b:1"})
+	if h := modelstest.Hear(e.Stream(t.Context(), r)); h.Text != "b:1" {
+		t.Errorf("%+v", h)
 	}
 }

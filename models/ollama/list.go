@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/solo-assistant/solo/models"
@@ -21,6 +22,7 @@ type details struct {
 	RemoteHost  string                     `json:"remote_host"`
 	RemoteModel string                     `json:"remote_model"`
 	Info        map[string]json.RawMessage `json:"model_info"`
+	Able        []string                   `json:"capabilities"` // "completion", "embedding" ...
 }
 
 func (d details) remote() bool { return d.RemoteHost != "" || d.RemoteModel != "" }
@@ -77,7 +79,7 @@ func (e *Engine) show(ctx context.Context, model, digest string) (page, error) {
 	if err := e.peer.Post(ctx, "/api/show", map[string]any{"model": model}, &d); err != nil {
 		return page{}, err
 	}
-	p := page{known: true, digest: digest, remote: d.remote()}
+	p := page{known: true, digest: digest, remote: d.remote(), embeds: slices.Contains(d.Able, "embedding") && !slices.Contains(d.Able, "completion")}
 	for key, value := range d.Info {
 		if strings.HasSuffix(key, ".context_length") {
 			_ = json.Unmarshal(value, &p.context) // 0 when it is no number: not known

@@ -30,7 +30,7 @@ type Config struct {
 	Host      string        `toml:"host" doc:"where Ollama is, as in OLLAMA_HOST; empty is this machine"`
 	Key       config.Secret `toml:"key" doc:"key, where a proxy before Ollama wants one"`
 	Model     string        `toml:"model" doc:"model where a request names none; empty is one that is loaded, or the first"`
-	Embedder  string        `toml:"embedder" doc:"model for embeddings where a request names none; empty is the same model"`
+	Embedder  string        `toml:"embedder" doc:"model for embeddings where a request names none; empty is one that is made for it, else the model"`
 	KeepAlive time.Duration `toml:"keep_alive" default:"30m" min:"-1s" max:"168h" doc:"how long a model stays loaded; 0s is Ollama's own, -1s is for ever"`
 	Context   int           `toml:"context" default:"8192" min:"0" max:"1048576" doc:"tokens that a talk may have; 0 is Ollama's own"`
 	Threads   int           `toml:"threads" default:"0" min:"0" max:"512" doc:"processor cores to use; 0 is Ollama's own"`
@@ -119,6 +119,7 @@ func (e *Engine) stream(ctx context.Context, r models.Request, yield func(models
 	if r.Model, err = e.model(ctx, r.Model); err != nil {
 		return err
 	}
+	defer func() { e.book.forget(err, r.Model) }()
 	if err := e.allowed(ctx, r.Model); err != nil {
 		return err
 	}
@@ -137,14 +138,14 @@ func (e *Engine) stream(ctx context.Context, r models.Request, yield func(models
 }
 
 // Embed gives a vector for each text, in their order.
-func (e *Engine) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+func (e *Engine) Embed(ctx context.Context, model string, texts []string) (vectors [][]float32, err error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	model, err := e.model(ctx, cmp.Or(model, e.cfg.Embedder))
-	if err != nil {
+	if model, err = e.embedder(ctx, model); err != nil {
 		return nil, err
 	}
+	defer func() { e.book.forget(err, model) }()
 	if err := e.allowed(ctx, model); err != nil {
 		return nil, err
 	}

@@ -255,6 +255,20 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// The model for those who name none is the first one that can talk.
+func TestFirstModel(t *testing.T) {
+	srv := modelstest.New(t, modelstest.Script{Models: []modelstest.Model{{ID: "text-embedding-x"}, {ID: "zebra"}, {ID: "aardvark"}}, Turns: []modelstest.Turn{{Text: "x"}, {Text: "y"}}})
+	e, err := openai.New(openai.Config{BaseURL: srv.OpenAI()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if h := modelstest.Hear(e.Stream(t.Context(), ask("x"))); h.Err != nil || h.Usage.Model != "zebra" {
+			t.Errorf("%+v", h)
+		}
+	}
+}
+
 func TestNoModelAtAll(t *testing.T) {
 	e, err := openai.New(openai.Config{BaseURL: modelstest.New(t, modelstest.Script{Models: []modelstest.Model{}}).OpenAI()})
 	if err != nil {
@@ -262,5 +276,32 @@ func TestNoModelAtAll(t *testing.T) {
 	}
 	if h := modelstest.Hear(e.Stream(t.Context(), ask("x"))); !errors.Is(h.Err, models.ErrNoModel) {
 		t.Errorf("%v", h.Err)
+	}
+}
+
+// A model that is gone is not asked for again and again, where nobody wanted it by name.
+func TestModelThatIsGone(t *testing.T) {
+	gone := false
+	srv := modelstest.New(t, modelstest.Script{Models: []modelstest.Model{{ID: "a:1"}, {ID: "b:1"}}, Answer: func(r modelstest.Request) modelstest.Turn {
+		if r.Model == "a:1" && gone {
+			return modelstest.Turn{Status: http.StatusNotFound, Body: "model 'a:1' not found"}
+		}
+		return modelstest.Turn{Text: r.Model}
+	}})
+	e, err := openai.New(openai.Config{BaseURL: srv.OpenAI()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := ask("x")
+	if h := modelstest.Hear(e.Stream(t.Context(), r)); h.Text != "a:1" {
+		t.Fatalf("%+v", h)
+	}
+	gone = true
+	if h := modelstest.Hear(e.Stream(t.Context(), r)); !errors.Is(h.Err, models.ErrNoModel) {
+		t.Errorf("%+v", h)
+	}
+	srv.SetModels(modelstest.Model{ID: "b:1"})
+	if h := modelstest.Hear(e.Stream(t.Context(), r)); h.Text != "b:1" {
+		t.Errorf("%+v", h)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -30,7 +31,7 @@ type Config struct {
 	Name      string        `toml:"-"` // of the engine, as in "openai:groq"; "" is "openai"
 	BaseURL   string        `toml:"base_url" doc:"address of the server, such as http://127.0.0.1:8080/v1"`
 	Key       config.Secret `toml:"key" doc:"key that the server wants"`
-	Model     string        `toml:"model" doc:"model where a request names none; empty is the first that the server lists"`
+	Model     string        `toml:"model" doc:"model where a request names none; empty is the first that the server lists and that can talk"`
 	Embedder  string        `toml:"embedder" doc:"model for embeddings where a request names none; empty is the same model"`
 	Place     string        `toml:"place" default:"auto" allowed:"auto|home|cloud" doc:"whether the server is one of yours; auto tells by its address"`
 	MaxTokens int           `toml:"max_tokens" default:"0" min:"0" max:"1000000" doc:"bound of an answer where a request has none; 0 is the server's own"`
@@ -104,6 +105,7 @@ func (e *Engine) stream(ctx context.Context, r models.Request, yield func(models
 	names := wire.NewNames(r.Tools, r.Messages)
 	body, whole, err := e.open(ctx, r, names)
 	if err != nil {
+		e.forget(err)
 		return err
 	}
 	defer body.Close()
@@ -135,10 +137,28 @@ func (e *Engine) model(ctx context.Context, asked string) (string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.first = list[0].ID
+	if i := slices.IndexFunc(list, func(m models.Info) bool { return !mute(m.ID) }); i >= 0 {
+		e.first = list[i].ID
+	}
 	return e.first, nil
 }
 
-// Models lists what the server can run, by name.
+// forget lets the next request ask which model is there, when the one that was is not any more.
+func (e *Engine) forget(err error) {
+	if errors.Is(err, models.ErrNoModel) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.first = ""
+	}
+}
+
+// mute is true for a model that by its name does something else than to talk.
+func mute(id string) bool {
+	id = strings.ToLower(id)
+	return slices.ContainsFunc([]string{"embed", "rerank", "whisper", "tts", "moderation", "dall-e"}, func(s string) bool { return strings.Contains(id, s) })
+}
+
+// Models lists what the server can run, in its own order.
 func (e *Engine) Models(ctx context.Context) ([]models.Info, error) {
 	var list struct {
 		Data []struct {
@@ -160,7 +180,6 @@ func (e *Engine) Models(ctx context.Context) ([]models.Info, error) {
 		infos = append(infos, models.Info{ID: m.ID, Engine: e.cfg.Name, Bytes: m.Meta.Size, Cloud: e.peer.Cloud(),
 			Context: cmp.Or(m.Context, m.Longest, m.Meta.Context, m.Meta.Trained)})
 	}
-	slices.SortStableFunc(infos, func(a, b models.Info) int { return strings.Compare(a.ID, b.ID) })
 	return infos, nil
 }
 
