@@ -135,9 +135,10 @@ func TestABargeInEndsTheTool(t *testing.T) {
 			return models.Result{}, ctx.Err()
 		})
 		ctx, cancel := context.WithCancelCause(t.Context())
-		time.AfterFunc(time.Second, func() { cancel(errGone) })
+		why := errors.New("barge-in")
+		time.AfterFunc(time.Second, func() { cancel(why) })
 		got := hear(ctx, newAgent(t, says(uses("web.search", "{}")), b), "search")
-		if !errors.Is(got.err, errGone) || got.text != "" {
+		if !errors.Is(got.err, why) || got.text != "" {
 			t.Errorf("%+v", got)
 		}
 	})
