@@ -132,8 +132,8 @@ func (a *arguments) cards(c Config, l *launch) {
 	}
 	a.unless("", "--device", l.restrict)
 	a.unless("", "--tensor-split", strings.ReplaceAll(c.Split, " ", ""))
-	if c.MainGPU >= 0 {
+	if c.MainGPU != "" {
 		a.set("--split-mode", "none")
-		a.number("--main-gpu", c.MainGPU)
+		a.set("--main-gpu", c.MainGPU)
 	}
 }

@@ -51,6 +51,7 @@ func BenchmarkOverhead(b *testing.B) {
 	b.ReportMetric(ms(median(firstBare)), "bare-ms/first")
 	b.ReportMetric(float64((median(solo)-median(bare)).Nanoseconds())/per/1000, "added-us/token")
 	b.ReportMetric(float64(ours.Nanoseconds())/float64(pieces)/1000, "cpu-us/token")
+	b.ReportMetric(float64((ours-theirs).Nanoseconds())/float64(pieces)/1000, "addedcpu-us/token")
 	b.ReportMetric(float64(theirs.Nanoseconds())/float64(pieces)/1000, "barecpu-us/token")
 	b.ReportMetric(per, "tokens/reply")
 }

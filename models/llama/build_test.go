@@ -1,10 +1,12 @@
 package llama
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/models/gpu"
 	"github.com/solo-assistant/solo/models/llama/internal/fit"
 	"github.com/solo-assistant/solo/models/llama/internal/gguf"
@@ -121,7 +123,7 @@ func TestArguments(t *testing.T) {
 		"plain": {nil, []string{"--model /m/a.gguf --alias a", locked, "--threads 3", "--ctx-size 8192 --parallel 1", "--no-ui", "--cors-origins localhost", "--offline", "--reasoning off", "--jinja"},
 			[]string{"secret", "--gpu-layers", "--flash-attn", "--cache-type-k", "--device", "--mmproj", "--model-draft", "--sleep-idle-seconds", "--embedding"}, false},
 		"cards":            {func(_ *Config, l *launch) { l.devices = []fit.Device{{Name: "CUDA0"}} }, []string{"--gpu-layers 20"}, nil, false},
-		"by hand":          {func(c *Config, l *launch) { c.GPULayers = "20"; c.Split = "3, 1"; c.MainGPU = 1 }, []string{"--gpu-layers 20", "--tensor-split 3,1", "--split-mode none --main-gpu 1"}, nil, false},
+		"by hand":          {func(c *Config, l *launch) { c.GPULayers = "20"; c.Split = "3, 1"; c.MainGPU = "1" }, []string{"--gpu-layers 20", "--tensor-split 3,1", "--split-mode none --main-gpu 1"}, nil, false},
 		"one of several":   {func(_ *Config, l *launch) { l.restrict = "Vulkan1" }, []string{"--device Vulkan1"}, nil, false},
 		"slots":            {func(c *Config, _ *launch) { c.Parallel = 3 }, []string{"--ctx-size 24576 --parallel 3"}, nil, false},
 		"cache":            {func(c *Config, _ *launch) { c.CacheTypeK = "q8_0"; c.CacheTypeV = "q4_0"; c.FlashAttn = "on" }, []string{"--cache-type-k q8_0 --cache-type-v q4_0 --flash-attn on"}, nil, false},
@@ -141,7 +143,7 @@ func TestArguments(t *testing.T) {
 		"embeddings of a model that says how": {func(_ *Config, l *launch) { l.model = gguf.Model{Embeds: true} }, []string{"--embedding --ctx-size"}, []string{"--pooling"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, start := Config{Settings: Settings{Threads: 3, MainGPU: -1}}.withDefaults(), l()
+			c, start := Config{Settings: Settings{Threads: 3}}.withDefaults(), l()
 			start.embeds = tt.embeds
 			if tt.set != nil {
 				tt.set(&c, start)
@@ -172,6 +174,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		"leaves nothing":                {Split: "0,0"},
 		"llama.tensor_split is \"a,b\"": {Split: "a,b"},
 		"needs llama.flash_attn":        {CacheTypeV: "q8_0", FlashAttn: "off"},
+		"llama.main_gpu is \"-1\"":      {MainGPU: "-1"},
 		"must not hold --host":          {Extra: []string{"--verbose", "--host", "0.0.0.0"}},
 		"must not hold --api-key":       {Extra: []string{"--api-key=x"}},
 		"must not hold --model":         {Extra: []string{"--model"}},
@@ -184,6 +187,22 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		if _, err := New(Config{Settings: s}); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The tags can be read, and their defaults are what an empty setting means.
+func TestSettings(t *testing.T) {
+	var s struct {
+		Llama Settings `toml:"llama"`
+	}
+	if _, err := config.Load(&s, config.Sources{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Llama, (Config{}).withDefaults().Settings; !reflect.DeepEqual(got, want) {
+		t.Errorf("by default\n%+v, empty\n%+v", got, want)
+	}
+	if text := config.Example(&s); !strings.Contains(text, "#gpu_layers = \"auto\"") {
+		t.Error(text)
 	}
 }
 

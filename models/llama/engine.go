@@ -92,6 +92,16 @@ func (s *Server) Models(ctx context.Context) ([]models.Info, error) {
 	return list, nil
 }
 
+// Pid is the process id of the server that answers, 0 while there is none.
+func (s *Server) Pid() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == nil {
+		return 0
+	}
+	return s.now.pid()
+}
+
 // onCards is how much memory of the cards the server takes, 0 where the driver does not tell.
 func (s *Server) onCards(ctx context.Context, v *life) (bytes int64) {
 	cards, err := s.conf.Cards(ctx)

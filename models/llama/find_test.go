@@ -175,7 +175,7 @@ func TestFind(t *testing.T) {
 		"neither card nor backend": {"  (none)", noCards, nil, 0, 8192, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := Config{Settings: Settings{Server: put(t, filepath.Join(t.TempDir(), "llama-server"), tt.devices), MainGPU: -1}, Data: data, Cards: tt.cards, Log: zerolog.Nop()}
+			c := Config{Settings: Settings{Server: put(t, filepath.Join(t.TempDir(), "llama-server"), tt.devices)}, Data: data, Cards: tt.cards, Log: zerolog.Nop()}
 			if tt.set != nil {
 				tt.set(&c.Settings)
 			}

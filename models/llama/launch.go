@@ -110,8 +110,12 @@ func (s *Server) plan(ctx context.Context, l *launch) error {
 	if need.Beside, err = c.beside(l); err != nil {
 		return err
 	}
+	only, err := c.only()
+	if err != nil {
+		return err
+	}
 	if need.Layers != 0 {
-		l.devices, l.restrict = usable(s.free(ctx, l.build), c.MainGPU)
+		l.devices, l.restrict = usable(s.free(ctx, l.build), only)
 		for i := range l.devices {
 			l.devices[i].Free = max(0, l.devices[i].Free-s.shy.Load())
 		}

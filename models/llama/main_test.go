@@ -23,13 +23,32 @@ import (
 	"github.com/solo-assistant/solo/models/llama/llamatest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain also plays a small Solo that serves the story model until it is killed: see TestDiesWithSolo.
+func TestMain(m *testing.M) {
+	if os.Getenv(playSolo) != "" {
+		c := Config{Settings: Settings{Server: os.Getenv(playSolo), Model: os.Getenv(playSolo + "_MODEL"), Context: 512, Threads: 1}, Cards: noCards}
+		s, err := New(c)
+		if err == nil {
+			go func() {
+				for ; s.Pid() == 0; time.Sleep(time.Millisecond) {
+				}
+				fmt.Println("pid", s.Pid())
+			}()
+			err = s.Serve(context.Background())
+		}
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+const playSolo = "SOLO_TEST_PLAY"
 
 func noCards(context.Context) ([]gpu.Card, error) { return nil, gpu.ErrNone }
 
 // config is one for the story model.
 func config4k(t testing.TB) Config {
-	return Config{Settings: Settings{Server: llamatest.Program(t), Model: llamatest.Model(t), Context: 2048, Threads: 1, MainGPU: -1},
+	return Config{Settings: Settings{Server: llamatest.Program(t), Model: llamatest.Model(t), Context: 2048, Threads: 1},
 		Data: t.TempDir(), Cards: noCards, Log: zerolog.Nop()}
 }
 

@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +21,7 @@ import (
 
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/llama/internal/gguftest"
+	"github.com/solo-assistant/solo/models/llama/llamatest"
 )
 
 func TestStory(t *testing.T) {
@@ -333,6 +336,34 @@ func TestPortTaken(t *testing.T) {
 		t.Errorf("asked %d times; %v", asked.Load(), err)
 	} else {
 		t.Log(err)
+	}
+}
+
+// A Solo that is killed takes its server along, through whatever script started it.
+func TestDiesWithSolo(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("skipped: looks into /proc")
+	}
+	solo := exec.Command(os.Args[0])
+	solo.Env = append(os.Environ(), playSolo+"="+llamatest.Program(t), playSolo+"_MODEL="+llamatest.Model(t))
+	out, err := solo.StdoutPipe()
+	if err == nil {
+		err = solo.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := 0
+	_, err = fmt.Fscanf(out, "pid %d\n", &pid)
+	if err != nil || gone(pid) {
+		t.Error(pid, err)
+	}
+	_ = solo.Process.Kill()
+	_ = solo.Wait()
+	for end := time.Now().Add(5 * time.Second); !gone(pid) && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	}
+	if !gone(pid) {
+		t.Error("the server lives on")
 	}
 }
 

@@ -25,11 +25,11 @@ type Settings struct {
 	CacheTypeV string        `toml:"cache_type_v" default:"f16" allowed:"f32|f16|bf16|q8_0|q5_1|q5_0|q4_1|q4_0|iq4_nl" doc:"how the cache's values are kept; less than f16 needs flash_attn"`
 	FlashAttn  string        `toml:"flash_attn" default:"auto" allowed:"auto|on|off" doc:"attention that takes less memory; auto: where the card can"`
 	Split      string        `toml:"tensor_split" default:"" doc:"parts of the model by card, such as 3,1; empty: by their free memory"`
-	MainGPU    int           `toml:"main_gpu" default:"-1" min:"-1" max:"63" doc:"the only card to use, counted from 0; -1: all"`
+	MainGPU    string        `toml:"main_gpu" default:"" doc:"the only card to use, by its number from 0 on; empty: all"`
 	Parallel   int           `toml:"parallel" default:"1" min:"1" max:"16" doc:"conversations at once; each takes a context of its own"`
 	SleepIdle  time.Duration `toml:"sleep_idle" default:"0s" min:"0s" max:"168h" doc:"give the model's memory back after so long without a question; 0s: never"`
 	StartLimit time.Duration `toml:"start_limit" default:"5m" min:"1s" max:"1h" doc:"how long the model may take to load"`
-	WarmLimit  time.Duration `toml:"warm_limit" default:"10s" min:"0s" max:"5m" doc:"how long Solo waits for the model to read its instructions before the first question"`
+	WarmLimit  time.Duration `toml:"warm_limit" default:"10s" min:"1s" max:"5m" doc:"how long Solo waits for the model to read its instructions before the first question"`
 	Thinking   string        `toml:"thinking" default:"off" allowed:"off|auto" doc:"whether a model that can think in silence first does so; it makes answers late"`
 
 	DraftModel  string `toml:"draft_model" default:"" doc:"small model of the same family that guesses ahead; empty: none"`
@@ -83,6 +83,9 @@ func (c Config) check() error {
 	if _, err := c.split(); err != nil {
 		return err
 	}
+	if _, err := c.only(); err != nil {
+		return err
+	}
 	if len(c.CacheTypeV) > 3 && c.CacheTypeV != "bf16" && c.FlashAttn == "off" {
 		return fmt.Errorf("llama.cache_type_v = %q needs llama.flash_attn", c.CacheTypeV)
 	}
@@ -105,6 +108,18 @@ func (c Config) layers() (int, error) {
 	n, err := strconv.Atoi(c.GPULayers)
 	if err != nil || n < 0 || n > all {
 		return 0, fmt.Errorf("llama.gpu_layers is %q, not auto, all or a number", c.GPULayers)
+	}
+	return n, nil
+}
+
+// only is the number of the only card to use, -1 for all.
+func (c Config) only() (int, error) {
+	if c.MainGPU == "" {
+		return -1, nil
+	}
+	n, err := strconv.Atoi(c.MainGPU)
+	if err != nil || n < 0 || n > 63 {
+		return 0, fmt.Errorf("llama.main_gpu is %q, not the number of a card", c.MainGPU)
 	}
 	return n, nil
 }

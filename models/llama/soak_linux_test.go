@@ -29,8 +29,8 @@ func TestManyDeaths(t *testing.T) {
 	var waits []time.Duration
 	for range 100 {
 		fuse := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() {
-			if v := d.life(); v != nil && v.pid() > 0 {
-				_ = syscall.Kill(v.pid(), syscall.SIGKILL)
+			if pid := d.Pid(); pid > 0 {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
 			}
 		})
 		ask := story("Once upon a time")
