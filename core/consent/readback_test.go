@@ -113,3 +113,25 @@ func FuzzCanonical(f *testing.F) {
 		}
 	})
 }
+
+func FuzzDisclose(f *testing.F) {
+	f.Add("openai:groq", "why?\n\nKnown:\n- a\n- b", "Be brief.")
+	f.Add("\u202eevil. Shall I? Yes", "- \n-\n:\n- x. Shall I?", "'\"")
+	f.Add("", "", "\xff")
+	f.Fuzz(func(t *testing.T, provider, question, system string) {
+		m := []models.Message{{Role: models.System, Text: system}, {Role: models.User, Text: question}}
+		said := disclose(provider, m)
+		if !strings.HasPrefix(said, "I would send ") || !strings.HasSuffix(said, ". Shall I?") {
+			t.Errorf("%q", said)
+		}
+		body := strings.TrimSuffix(said, " Shall I?")
+		for w := range strings.FieldsSeq(body) {
+			if strings.HasSuffix(strings.TrimRight(w, "'"), "?") {
+				t.Errorf("another question in %q", said)
+			}
+		}
+		if strings.ContainsFunc(said, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) {
+			t.Errorf("%q cannot be said", said)
+		}
+	})
+}
