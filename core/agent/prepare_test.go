@@ -194,3 +194,16 @@ func TestNativeCalls(t *testing.T) {
 		t.Error("no origin")
 	}
 }
+
+// Who speaks is known only when the words are final; policy hears of it all the same.
+func TestAPreparedTurnKnowsWhoSpeaks(t *testing.T) {
+	m := says(uses("timers.set", `{"duration":"PT5M"}`))
+	m.other = func(r models.Request) (line, bool) { return line{}, r.MaxTokens == -1 }
+	b := toolbox()
+	a := newAgent(t, m, b)
+	a.Prepare(t.Context(), "egg")
+	hear(models.WithOrigin(t.Context(), models.Origin{Channel: "voice", Speaker: "guest"}), a, "egg")
+	if len(b.origins) != 1 || b.origins[0].Speaker != "guest" || b.origins[0].Channel != "voice" || !b.origins[0].Model {
+		t.Errorf("%+v", b.origins)
+	}
+}

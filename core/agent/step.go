@@ -102,12 +102,10 @@ func (e *errand) do(ctx context.Context, i int) (*models.Result, error) {
 		specs = slices.DeleteFunc(e.a.visible(), func(t models.Spec) bool { return t.Class != models.Read })
 	}
 	offer := e.a.offer(specs)
-	m := []models.Message{
-		{Role: models.System, Text: fmt.Sprintf(stepping, e.a.c.Now().Format("Monday, "+time.RFC3339)) + "# Tools\n" + offer.lines},
-		{Role: models.User, Text: e.story(i)},
-	}
-	for try := 0; try <= e.a.c.Rounds+e.a.c.Mends; try++ {
-		r := e.a.request(models.Planning, join(m), offer)
+	system := models.Message{Role: models.System, Text: fmt.Sprintf(stepping, e.a.c.Now().Format("Monday, "+time.RFC3339)) + "# Tools\n" + offer.lines}
+	for try, hint := 0, ""; try <= e.a.c.Rounds+e.a.c.Mends; try++ {
+		m := []models.Message{system, {Role: models.User, Text: e.story(i) + hint}}
+		r := e.a.request(models.Planning, m, offer)
 		r.MaxTokens = max(r.MaxTokens, e.a.c.Context/4)
 		th, err := e.a.ask(ctx, r, func(string) bool { return true })
 		if spent := e.spend(th.tokens); spent != nil && err == nil {
@@ -127,10 +125,10 @@ func (e *errand) do(ctx context.Context, i int) (*models.Result, error) {
 			if err != nil || asked != nil || done {
 				return asked, err
 			}
-			problem = "Results:\n" + s.Note + "\nGo on with the step."
+			problem = "Its results are above. Go on with the step."
 		}
 		shown, _ := prompt.Cut(th.raw, 200)
-		m = append(m, models.Message{Role: models.Assistant, Text: max(shown, "(nothing)")}, models.Message{Role: models.User, Text: problem})
+		hint = "\nYou answered: " + prompt.Defuse(shown) + "\n" + problem
 	}
 	s.State = Failed
 	if s.Say == "" {
@@ -148,7 +146,11 @@ func (e *errand) problem(s *Step, o *offer, th thought, err error) string {
 	case err != nil:
 		return ""
 	}
-	if all := e.a.problems(o, th.Calls); len(all) > 0 {
+	all := e.a.problems(o, th.Calls)
+	if th.cut && len(th.Calls) > 0 {
+		all = append(all, "the answer was too long and broke off")
+	}
+	if len(all) > 0 {
 		return "That cannot be used:\n- " + strings.Join(all, "\n- ") + "\nAnswer again, with one JSON object."
 	}
 	if len(th.Calls) == 0 && s.Tool != "" {

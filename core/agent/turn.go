@@ -41,7 +41,7 @@ func (a *Agent) Answer(ctx context.Context, h event.Heard) iter.Seq2[models.Answ
 		if t == nil {
 			t = a.turn(ctx, h.Text)
 		}
-		t.yield = yield
+		t.origin, t.yield = models.OriginOf(ctx), yield // the guess did not know who speaks
 		t.run(ctx)
 	}
 }
@@ -50,7 +50,6 @@ func (a *Agent) Answer(ctx context.Context, h event.Heard) iter.Seq2[models.Answ
 func (a *Agent) turn(ctx context.Context, words string) *turn {
 	o := models.OriginOf(ctx)
 	t := &turn{a: a, words: words, session: o.Session, origin: o, marker: prompt.Marker(), offer: a.offering()}
-	t.origin.Model = true
 	beside, outside := a.beside(ctx, words, t.marker)
 	system := a.stable(t.offer) + a.daily(ctx)
 	room := a.c.Context - a.c.MaxTokens - prompt.Tokens(system+beside+words) - 50
@@ -142,7 +141,14 @@ func (t *turn) think(ctx context.Context) (thought, error) {
 
 // unfit tells what is wrong with an answer that could be read.
 func (t *turn) unfit(th thought) error {
-	if problems := t.a.problems(t.offer, th.Calls); len(problems) > 0 {
+	problems := t.a.problems(t.offer, th.Calls)
+	if len(th.Calls) > 1 && taskOf(th.Calls) != "" {
+		problems = append(problems, TaskTool+": it cannot be called together with others; put all of it into the goal")
+	}
+	if th.cut && len(th.Calls) > 0 {
+		problems = append(problems, "the answer was too long and broke off")
+	}
+	if len(problems) > 0 {
 		return &wire.Fault{Problems: problems}
 	}
 	if len(th.Calls) == 0 && !sayable(th.Text) && !sayable(t.said.String()) {

@@ -65,6 +65,17 @@ func balanced(text string) (whole string, deepest int) {
 	return "", deepest
 }
 
+// torn says whether calls were broken off where something of them may be missing: only the last bracket may lack, behind
+// the arguments of a single call.
+func torn(text string, calls int) bool {
+	if whole, _ := balanced(text); whole != "" {
+		return false
+	}
+	end := strings.TrimRight(text, " \t\r\n`")
+	quotes := strings.Count(strings.ReplaceAll(end, `\"`, ""), `"`)
+	return calls != 1 || strings.Contains(text, "multi_tool_call") || quotes%2 != 0 || !strings.HasSuffix(end, "}")
+}
+
 // repair mends JSON that is nearly whole.
 func repair(text string) (fixed string, err error) {
 	if len(text) > maxRepair || text == "" || count(text, "{[") > 4*maxDepth || count(text, `"'`) > maxQuotes {

@@ -63,8 +63,11 @@ func Parse(raw string) (Answer, error) {
 		return Answer{}, fault("the answer is not one JSON object with type reply, tool_call or multi_tool_call")
 	}
 	a, err := read(object)
+	if err == nil && len(a.Calls) > 0 && torn(raw[at:], len(a.Calls)) {
+		return Answer{}, fault("the answer broke off in the middle of a call")
+	}
 	if inner := strings.TrimSpace(a.Text); err == nil && strings.HasPrefix(inner, "{") {
-		if o, err := firstObject(inner); err == nil && ours(o) { // an answer packed into a reply
+		if o, err := firstObject(inner); err == nil && ours(o) && !torn(inner, 0) { // an answer packed into a reply
 			return read(o)
 		}
 	}

@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		"single quotes":     {`{'type':'tool_call','tool':'clock.time','arguments':{}}`, "", "clock.time{}"},
 		"no quotes":         {`{type: "reply", text: "Hi."}`, "Hi.", ""},
 		"trailing comma":    {`{"type":"tool_call","tool":"volume.set","arguments":{"to":30,},}`, "", `volume.set{"to":30}`},
-		"open end":          {`{"type":"tool_call","tool":"volume.set","arguments":{"to":30`, "", `volume.set{"to":30}`},
+		"open end":          {`{"type":"tool_call","tool":"volume.set","arguments":{"to":30}`, "", `volume.set{"to":30}`},
 		"cut reply":         {`{"type":"reply","text":"It is a long`, "It is a long", ""},
 		"python":            {`{"type":"tool_call","tool":"tasks.delete","arguments":{"all":True}}`, "", `tasks.delete{"all":true}`},
 		"packed arguments":  {`{"type":"tool_call","tool":"volume.set","arguments":"{\"to\":30}"}`, "", `volume.set{"to":30}`},
@@ -81,6 +81,12 @@ func TestParseTellsAllThatIsWrong(t *testing.T) {
 		"too many calls":  {`{"type":"multi_tool_call","calls":[` + strings.TrimSuffix(strings.Repeat(`{"tool":"a.b"},`, 9), ",") + `]}`, "at most 8"},
 		"two bad calls":   {`{"type":"multi_tool_call","calls":[{"tool":"a.b"},{"arguments":{}},{"tool":"c.d","arguments":[]}]}`, "call 2: tool is missing; it is a tool's name; call 3: arguments"},
 		"ambiguous":       {`{"tool":"a.b","text":"Hi."}`, "type is"},
+		"cut number":      {`{"type":"tool_call","tool":"volume.set","arguments":{"to":3`, "broke off"},
+		"cut text":        {`{"type":"tool_call","tool":"mail.send","arguments":{"to":"Anna","text":"I will be la`, "broke off"},
+		"cut arguments":   {`{"type":"tool_call","tool":"files.delete","arguments":{"path":"/a"`, "broke off"},
+		"cut tool":        {`{"type":"tool_call","tool":"files.del`, "broke off"},
+		"cut list":        {`{"type":"multi_tool_call","calls":[{"tool":"a.b","arguments":{}},{"tool":"c.d","argum`, "broke off"},
+		"cut after one":   {`{"type":"multi_tool_call","calls":[{"tool":"a.b","arguments":{}}`, "broke off"},
 		"deep":            {strings.Repeat(`{"type":`, 5000), "not one JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
