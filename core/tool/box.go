@@ -36,7 +36,7 @@ type Box struct {
 	c      Config
 	acted  func(context.Context, event.Acted)
 	rates  map[string]int // of single tools
-	wrong  error          // why the rates cannot be read
+	wrong  error          // why the settings cannot be read
 	pails  map[models.Class]*bucket
 	bare   map[string]Tool // as added
 	tools  map[string]Tool // under policy
@@ -63,8 +63,8 @@ var (
 
 // New builds an empty Box.
 func New(c Config) *Box {
-	if c.ReadOnly == nil {
-		c.ReadOnly = []string{"guest", "unknown"}
+	if c.May == nil {
+		c.May = strangers
 	}
 	if c.Policy == nil {
 		c.Policy = c.Rules.Decide
@@ -78,6 +78,7 @@ func New(c Config) *Box {
 	b := &Box{c: c, bare: map[string]Tool{}, tools: map[string]Tool{}, passed: map[string]Tool{}, hidden: map[string]bool{},
 		pails: map[models.Class]*bucket{}, acted: func(context.Context, event.Acted) {}}
 	b.rates, b.wrong = c.each()
+	b.wrong = errors.Join(b.wrong, c.Rules.wrong())
 	for _, class := range []models.Class{models.Read, models.Write, models.Outward, models.Dangerous} {
 		b.pails[class] = bucketOf(c.class(class))
 	}
@@ -92,7 +93,7 @@ func New(c Config) *Box {
 }
 
 // Add puts tools into the box, before the first Call. It fails for a name that is there already, or is not of the form
-// "theme.verb", for a tool whose arguments fit no schema, and for Rates that cannot be read.
+// "theme.verb", for a tool whose arguments fit no schema, and for Rules and Rates that cannot be read.
 func (b *Box) Add(tools ...Tool) error {
 	if b.wrong != nil {
 		return fmt.Errorf("adding tools: %w", b.wrong)

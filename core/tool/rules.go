@@ -23,22 +23,27 @@ type Policy func(ctx context.Context, s models.Spec, c models.Call) Decision
 
 // Rules are what the user settles about tools. The package doc has them as a table.
 type Rules struct {
-	Allow    []string `toml:"allow" doc:"tools, such as mail.send, or themes of tools, such as mail, that run without a question"`
-	Ask      []string `toml:"ask" doc:"tools or themes that run only after a yes"`
-	Deny     []string `toml:"deny" doc:"tools or themes that never run"`
-	ReadOnly []string `toml:"read_only" default:"guest,unknown" doc:"channels and speakers that may ask, but change nothing"`
+	Allow []string `toml:"allow" doc:"tools, such as mail.send, or themes of tools, such as mail, that run without a question"`
+	Ask   []string `toml:"ask" doc:"tools or themes that run only after a yes"`
+	Deny  []string `toml:"deny" doc:"tools or themes that never run"`
+	// May is the most that a channel or a speaker may do, as "guest=read": read, write, outward or dangerous, each with
+	// those before it, or none. Who is not named may do all. Where both are named, the sterner holds.
+	May []string `toml:"may" default:"guest=read,unknown=read" doc:"the most that a channel or speaker may do: none, read, write, outward or dangerous, such as guest=read"`
 }
 
 // Careful are the Rules without any setting.
 func Careful(ctx context.Context, s models.Spec, c models.Call) Decision {
-	return Rules{ReadOnly: []string{"guest", "unknown"}}.Decide(ctx, s, c)
+	return Rules{May: strangers}.Decide(ctx, s, c)
 }
+
+// strangers may read.
+var strangers = []string{"guest=read", "unknown=read"}
 
 // Decide is a Policy.
 func (r Rules) Decide(ctx context.Context, s models.Spec, c models.Call) Decision {
 	o := models.OriginOf(ctx)
 	by, always := byClass(o, s)
-	if by != Deny && s.Class != models.Read && r.reads(o) {
+	if place(s.Class) > r.most(o) {
 		return Deny
 	}
 	set, ok := r.set(s.Name)
@@ -68,9 +73,32 @@ func byClass(o models.Origin, s models.Spec) (d Decision, always bool) {
 	return Deny, false // a class that nobody heard of
 }
 
-// reads tells whether who asks may do no more than read.
-func (r Rules) reads(o models.Origin) bool {
-	return o.Channel != "" && slices.Contains(r.ReadOnly, o.Channel) || o.Speaker != "" && slices.Contains(r.ReadOnly, o.Speaker)
+// ladder are the classes; who may do one may do those before it.
+var ladder = []models.Class{"none", models.Read, models.Write, models.Outward, models.Dangerous}
+
+func place(c models.Class) int { return slices.Index(ladder, c) }
+
+// most is the place on the ladder up to which the channel and the speaker of a call may go.
+func (r Rules) most(o models.Origin) int {
+	most := len(ladder)
+	for _, one := range r.May {
+		who, class, _ := strings.Cut(one, "=")
+		if who = strings.TrimSpace(who); who != "" && (who == o.Channel || who == o.Speaker) {
+			most = min(most, max(0, place(models.Class(strings.TrimSpace(class)))))
+		}
+	}
+	return most
+}
+
+// wrong says which setting cannot be read.
+func (r Rules) wrong() error {
+	for _, one := range r.May {
+		who, class, _ := strings.Cut(one, "=")
+		if strings.TrimSpace(who) == "" || place(models.Class(strings.TrimSpace(class))) < 0 {
+			return fmt.Errorf("may %q: want a channel or speaker and none, read, write, outward or dangerous, such as guest=read", one)
+		}
+	}
+	return nil
 }
 
 // set is the setting for a tool: that of its name, else that of its theme; the sternest where there are several.

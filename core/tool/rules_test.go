@@ -40,6 +40,11 @@ func TestRules(t *testing.T) {
 		{"a guest", tool.Rules{}, guest, a, d, d, d},
 		{"a guest's model", tool.Rules{}, guestly, a, d, d, d},
 		{"a voice that nobody knows", tool.Rules{}, unknown, a, d, d, d},
+		{"a door held to outward", tool.Rules{}, models.Origin{Channel: "phone"}, a, a, q, d},
+		{"a speaker held to write", tool.Rules{}, models.Origin{Channel: "phone", Speaker: "Ben"}, a, a, d, d},
+		{"a door that may do nothing", tool.Rules{}, models.Origin{Channel: "mute"}, d, d, d, d},
+		{"a door whose setting is wrong", tool.Rules{}, models.Origin{Channel: "typo"}, d, d, d, d},
+		{"allowed, beyond what the door may", allow, models.Origin{Channel: "phone"}, a, a, a, d},
 		{"allowed, the user", allow, user, a, a, a, a},
 		{"allowed, a model", allow, model, a, a, a, a},
 		{"allowed, a model that read a page", allow, strange, a, a, q, q},
@@ -53,12 +58,17 @@ func TestRules(t *testing.T) {
 		{"allowed by name, denied by theme", name, user, a, a, a, a},
 		{"names that only look like it", near, user, a, a, q, q},
 	} {
-		tt.rules.ReadOnly = []string{"guest", "unknown"}
+		tt.rules.May = []string{"guest=read", "unknown=read", "phone = outward", "Ben=write", "mute=none", "typo=reed"}
 		for class, want := range map[models.Class]tool.Decision{models.Read: tt.read, models.Write: tt.write, models.Outward: tt.outward, models.Dangerous: tt.danger, "odd": d} {
 			s := models.Spec{Name: "mail.send", Class: class}
 			if got := tt.rules.Decide(models.WithOrigin(t.Context(), tt.by), s, models.Call{Tool: s.Name}); got != want {
 				t.Errorf("%s, %s: %v, want %v", tt.what, class, got, want)
 			}
+		}
+	}
+	for _, bad := range []string{"guest", "guest=", "=read", "guest=reed", "guest=Read", ""} {
+		if err := tool.New(tool.Config{Rules: tool.Rules{May: []string{bad}}}).Add(saying("a.b", "", models.Read)); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	s := models.Spec{Name: "a.b", Class: models.Write}

@@ -21,7 +21,7 @@
 //	write                  allow              allow      allow if planned before, else ask
 //	outward, dangerous     ask                ask        always ask
 //
-// A channel or speaker among Rules.ReadOnly ("guest", "unknown") may read, and nothing else. Internal tools run for no model.
+// A channel or speaker may be held to a class (Rules.May): "guest" and "unknown" may only read. Internal tools run for no model.
 // A yes to a question of an approval is not asked for again.
 //
 // An error of Call always comes with a Result whose Say can be spoken. An empty Say without an error means silence.
