@@ -21,7 +21,11 @@ fi
 for tool in apt-get dpkg dpkg-deb; do
   command -v $tool >/dev/null || sorry "this is no Debian; docs/cublas.md tells where to get one"
 done
-[ "$(dpkg --print-architecture)" = amd64 ] || sorry "only for amd64; docs/cublas.md tells where to get one"
+case $(dpkg --print-architecture) in # arm64 by what its packages hold; it was not tried
+amd64) triplet=x86_64-linux-gnu ld=ld-linux-x86-64.so.2 ;;
+arm64) triplet=aarch64-linux-gnu ld=ld-linux-aarch64.so.1 ;;
+*) sorry "only for amd64 and arm64; docs/cublas.md tells where to get one" ;;
+esac
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -r $keys ] || sorry "the package debian-archive-keyring is missing"
 # The mirror is the one that this machine uses for Debian already.
@@ -47,28 +51,32 @@ for deb in "$work"/debs/*.deb; do
 done
 
 # What a server needs: the programs' libraries, its own loader, and the CPU backends.
-lib=$work/root/usr/lib/x86_64-linux-gnu
-loader=$(find "$work/root" -name ld-linux-x86-64.so.2 | head -1)
+lib=$work/root/usr/lib/$triplet
+loader=$(find "$work/root" -name $ld | head -1)
 [ -x "$work/root/usr/bin/llama-server" ] && [ -n "$loader" ] && [ -d "$lib/ggml/backends0" ] || sorry "Debian's packages are laid out in a new way"
 rm -rf "$into/bin" "$into/lib" "$into/doc"
 mkdir "$into/bin" "$into/doc"
 mv "$work/root/usr/bin/llama-server" "$into/bin/llama-server.elf"
 mv "$lib" "$into/lib"
-[ -e "$into/lib/ld-linux-x86-64.so.2" ] || cp -L "$loader" "$into/lib/ld-linux-x86-64.so.2"
-ln -s ../lib/ld-linux-x86-64.so.2 "$into/bin/llama-server" # so that ps calls the server by its name
+[ -e "$into/lib/$ld" ] || cp -L "$loader" "$into/lib/$ld"
+ln -s "../lib/$ld" "$into/bin/llama-server" # so that ps calls the server by its name
 find "$work/root/usr/share/doc" -name copyright | while read -r f; do cp "$f" "$into/doc/$(basename "$(dirname "$f")")"; done
 
 # The wrapper becomes the server (exec all the way), so that a signal to it is a signal to the server.
 cat >"$work/wrapper" <<'WRAPPER'
 #!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
-flags=" $(grep -m1 '^flags' /proc/cpuinfo) "
+flags=" $(grep -m1 -E '^(flags|Features)' /proc/cpuinfo) "
+has() { for f; do case $flags in *" $f "*) ;; *) return 1 ;; esac; done; }
 kind=x64
-case $flags in *" sse4_2 "*) kind=sse42 ;; esac
-case $flags in *" avx2 "*) case $flags in *" fma "*) kind=haswell ;; esac ;; esac
-case $flags in *" avx512vl "*) case $flags in *" avx512bw "*) case $flags in *" avx512dq "*) kind=skylakex ;; esac ;; esac ;; esac
+[ -e "$here/lib/ld-linux-aarch64.so.1" ] && kind=armv8.0_1
+has sse4_2 && kind=sse42
+has avx2 fma f16c bmi2 && kind=haswell
+has avx512f avx512vl avx512bw avx512dq avx512cd && kind=skylakex
+has asimddp && kind=armv8.2_1
+has asimddp asimdhp && kind=armv8.2_2
 backend=$here/lib/ggml/backends0/libggml-cpu-$kind.so
-[ -e "$backend" ] || backend=$here/lib/ggml/backends0/libggml-cpu-x64.so
+[ -e "$backend" ] || backend=$(ls "$here"/lib/ggml/backends0/libggml-cpu-x64.so "$here"/lib/ggml/backends0/libggml-cpu-armv8.0_1.so 2>/dev/null | head -1)
 export GGML_BACKEND_PATH="${GGML_BACKEND_PATH:-$backend}"
 exec "$here/bin/llama-server" --library-path "$here/lib:$here/lib/llama" "$here/bin/llama-server.elf" "$@"
 WRAPPER

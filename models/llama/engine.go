@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/solo-assistant/solo/models"
@@ -62,6 +63,9 @@ func (s *Server) Embed(ctx context.Context, model string, texts []string) ([][]f
 		vectors, err := v.engine.Embed(ctx, "", texts)
 		if err == nil {
 			return vectors, nil
+		}
+		if strings.Contains(err.Error(), "too large to process") { // llama-server calls it a fault of its own
+			return nil, fmt.Errorf("%w: %s", models.ErrTooLong, err.Error())
 		}
 		if died := v.died(ctx, err); died == nil || again {
 			return nil, because(err, died)

@@ -268,6 +268,8 @@ func TestEmbeddings(t *testing.T) {
 	long := strings.Repeat("they went home ", 2000)
 	if _, err := s.Embed(t.Context(), "", []string{long}); err == nil {
 		t.Error("a text beyond the context got a vector")
+	} else if !errors.Is(err, models.ErrTooLong) {
+		t.Error(err)
 	}
 	if _, _, err := told(t.Context(), s.Embedder(), story("Hello")); !errors.Is(err, models.ErrUnable) {
 		t.Error(err)
