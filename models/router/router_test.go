@@ -289,13 +289,12 @@ func TestCancel(t *testing.T) {
 				t.Errorf("published %+v", e)
 			}
 		}
-		if ctx, cancel := context.WithCancelCause(t.Context()); true {
-			cancel(barge)
-			if _, _, err := read(ctx, r, words("hello")); !errors.Is(err, barge) || a.count() != 2 {
-				t.Errorf("ended before: %v, asked %d times", err, a.count())
-			}
-			event()
+		ended, cancel := context.WithCancelCause(t.Context())
+		cancel(barge)
+		if _, _, err := read(ended, r, words("hello")); !errors.Is(err, barge) || a.count() != 2 {
+			t.Errorf("ended before: %v, asked %d times", err, a.count())
 		}
+		event()
 		for d, err := range r.Stream(t.Context(), words("hello")) {
 			if d.Text != "One" || err != nil {
 				t.Errorf("got %v, %v", d, err)

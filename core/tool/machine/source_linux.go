@@ -163,7 +163,8 @@ func statfs(path string) (total, free int64, err error) {
 	if err := unix.Statfs(path, &s); err != nil {
 		return 0, 0, err
 	}
-	return int64(s.Blocks) * int64(s.Bsize), int64(s.Bavail) * int64(s.Bsize), nil
+	unit := int64(s.Bsize) //nolint:unconvert // 32 bits wide on some processors
+	return int64(s.Blocks) * unit, int64(s.Bavail) * unit, nil
 }
 
 // errNoBattery is not errUnknown: it is known that there is none.
