@@ -70,7 +70,7 @@ type Entry struct {
 	Digest   string          `json:"digest"`
 }
 
-// Standing stands for a permission in the place of an approval's id.
+// Standing stands for a permission, or for a setting that lets a tool pass, in the place of an approval's id.
 const Standing = "standing"
 
 // call is the purpose of what a tool sent.

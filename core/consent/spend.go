@@ -76,6 +76,23 @@ func (b *Book) Spend(ctx context.Context, id string, c models.Call) error {
 	return nil
 }
 
+// Passed writes a call into the ledger that tells someone outside and that the user's settings let pass; it may not be made
+// where that fails.
+func (b *Book) Passed(ctx context.Context, s models.Spec, c models.Call) error {
+	args, err := canonical(c.Arguments)
+	if err != nil {
+		return fmt.Errorf("writing down %s: %w", s.Name, err)
+	}
+	e, err := b.entry(models.Sending{Provider: s.Name, Purpose: call, Approval: Standing}, models.Call{Tool: s.Name, Arguments: args})
+	if err == nil {
+		err = b.c.Rows.AddEntry(ctx, *e)
+	}
+	if err != nil {
+		return fmt.Errorf("writing down %s: %w", s.Name, err)
+	}
+	return nil
+}
+
 // Leave gives what a granted approval lets go, and the user's word for it, to be put into the ctx of one request. It does
 // not use the approval up: May does.
 func (b *Book) Leave(ctx context.Context, id string) (models.Leave, []models.Message, error) {

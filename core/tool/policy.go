@@ -15,6 +15,12 @@ type Consent interface {
 	Ask(ctx context.Context, s models.Spec, c models.Call) (models.Result, error)
 }
 
+// keeper is a Consent that keeps a ledger.
+type keeper interface {
+	// Passed writes down a call that tells someone outside and that a setting lets pass, before it is made.
+	Passed(ctx context.Context, s models.Spec, c models.Call) error
+}
+
 // ErrDenied says that policy or the user did not let a call pass. The error is a *Denial.
 var ErrDenied = errors.New("denied")
 
@@ -43,12 +49,27 @@ func (g guard) Run(ctx context.Context, args json.RawMessage) (models.Result, er
 	spec := g.Spec()
 	call := models.Call{Tool: spec.Name, Arguments: args}
 	switch d := g.policy(ctx, spec, call); {
-	case d == Allow, d == Ask && ctx.Value(approvedKey{}) == spec.Name:
+	case ctx.Value(approvedKey{}) == spec.Name && d != Deny:
 		return g.Tool.Run(ctx, args)
+	case d == Allow:
+		return g.pass(ctx, spec, call)
 	case d == Ask:
 		return g.ask(ctx, spec, call)
 	}
 	return models.Result{}, &Denial{"I'm not allowed to do that."}
+}
+
+// pass makes a call, which is in the ledger before where it tells someone outside.
+func (g guard) pass(ctx context.Context, s models.Spec, c models.Call) (models.Result, error) {
+	if k, ok := g.consent.(keeper); ok && s.Class == models.Outward {
+		if err := fit(g.Tool, c.Arguments); err != nil {
+			return models.Result{}, err
+		}
+		if err := k.Passed(ctx, s, c); err != nil {
+			return models.Result{}, fmt.Errorf("writing down what goes out: %w", err)
+		}
+	}
+	return g.Tool.Run(ctx, c.Arguments)
 }
 
 // ask gives the question. What is unfit to be run is not asked for.

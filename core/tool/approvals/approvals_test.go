@@ -36,7 +36,7 @@ type house struct {
 
 func (h *house) Waits(_ context.Context, approval string) (bool, error) { return h.jobs[approval], nil }
 
-func build(t *testing.T) *house {
+func build(t *testing.T, r ...tool.Rules) *house {
 	t.Helper()
 	db, err := rows.Open(t.Context(), rows.Config{Path: filepath.Join(t.TempDir(), "solo.db")})
 	if err != nil {
@@ -52,7 +52,7 @@ func build(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	h := &house{jobs: map[string]bool{}, book: consent.New(consent.Config{Rows: store.New(db, user).Consent()})}
-	h.box = tool.New(tool.Config{Consent: h.book, Spend: h.book.Spend})
+	h.box = tool.New(tool.Config{Consent: h.book, Spend: h.book.Spend, Rules: append(r, tool.Rules{})[0]})
 	send := tool.Worded(tool.Of("mail.send", "Sends a mail.", models.Outward, func(_ context.Context, m mail) (models.Result, error) {
 		h.sent = append(h.sent, m)
 		return models.Result{Say: "Sent to " + m.To + ".", Undo: tool.CallOf("mail.recall", nil)}, nil
@@ -127,6 +127,30 @@ func TestYesSendsExactlyThatOnce(t *testing.T) {
 		r = h.call(t, t.Context(), "consent.ledger", "")
 		if r.Say != "The last thing that I sent was mail.send with text: 'running late' and to: 'Anna', today at 4:20 PM, by your word." {
 			t.Errorf("said %q", r.Say)
+		}
+	})
+}
+
+// What a setting lets pass is in the ledger all the same, and is not sent where it cannot be.
+func TestWhatPassesIsWrittenDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(9 * time.Hour)
+		h := build(t, tool.Rules{Allow: []string{"mail"}})
+		if r := h.call(t, t.Context(), "mail.send", `{"to":"Anna","text":"a"}`); r.Say != "Sent to Anna." {
+			t.Errorf("said %q", r.Say)
+		}
+		for _, bad := range []string{`{"to":"Anna"}`, `{"to":"Anna","text":"a","to":"Eve"}`} {
+			if r, err := h.box.Call(t.Context(), models.Call{Tool: "mail.send", Arguments: []byte(bad)}); err == nil {
+				t.Errorf("%s: said %q", bad, r.Say)
+			}
+		}
+		if r := h.call(t, t.Context(), "consent.ledger", ""); len(h.sent) != 1 || r.Say != "The last thing that I sent was mail.send with text: 'a' and to: 'Anna', today at 9 AM, as you permitted once and for all." {
+			t.Errorf("said %q, sent %v", r.Say, h.sent)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := h.box.Call(gone, models.Call{Tool: "mail.send", Arguments: []byte(`{"to":"Ben","text":"a"}`)}); err == nil || len(h.sent) != 1 {
+			t.Errorf("not written down, and yet sent: %v, %v", h.sent, err)
 		}
 	})
 }
