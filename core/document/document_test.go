@@ -229,6 +229,39 @@ func TestCancelPDF(t *testing.T) {
 	}
 }
 
+// Who waits for another's PDF can give up.
+func TestOnePDFAtATime(t *testing.T) {
+	slow := pdfOf("", "", strings.Repeat("Round and round it goes.\n", 100000))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 4)
+	for range 2 {
+		go func() {
+			_, err := reader.ReadBytes(ctx, "x.pdf", slow, document.Limits{})
+			done <- err
+		}()
+	}
+	time.AfterFunc(200*time.Millisecond, cancel)
+	for range 2 {
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	for i := range 4 {
+		go func() {
+			d, err := reader.ReadBytes(t.Context(), "x.pdf", pdfOf("", "", fmt.Sprint("text ", i)), document.Limits{})
+			if err == nil && d.Text() != fmt.Sprint("text ", i) {
+				err = fmt.Errorf("the %d. read %q", i, d.Text())
+			}
+			done <- err
+		}()
+	}
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestReaderCanBeUsedAfterClose(t *testing.T) {
 	r := document.Reader{Cache: reader.Cache}
 	for range 2 {

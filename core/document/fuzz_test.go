@@ -31,6 +31,17 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// FuzzPDF sees that what PDFium makes of broken files, crashes in its sandbox included, is an error like any other.
+func FuzzPDF(f *testing.F) {
+	whole := pdfOf("Bees", "", "Bees make honey.", "Page two.")
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	f.Add(pdfOf("", protected, "x"))
+	f.Add(pdfOf("", "/Root 1 0 R", ""))
+	limits := document.Limits{Bytes: 1 << 20, Pages: 50, Text: 1 << 16}
+	f.Fuzz(func(t *testing.T, data []byte) { check(t, "x.pdf", append([]byte("%PDF-1.4\n"), data...), limits) })
+}
+
 // FuzzMarkup lets the readers of XML and HTML see what is packed, past the archive's checksums.
 func FuzzMarkup(f *testing.F) {
 	f.Add(uint8(0), w("one")+"<w:del><w:p/></w:del><mc:Fallback>")
@@ -57,7 +68,7 @@ func check(t *testing.T, name string, data []byte, l document.Limits) {
 	defer cancel()
 	d, err := reader.ReadBytes(ctx, name, data, l)
 	if err != nil {
-		for _, known := range []error{document.ErrEncrypted, document.ErrBroken, document.ErrEmpty, document.ErrTooLarge, document.ErrKind} {
+		for _, known := range []error{document.ErrEncrypted, document.ErrBroken, document.ErrEmpty, document.ErrScanned, document.ErrTooLarge, document.ErrKind} {
 			if errors.Is(err, known) {
 				return
 			}

@@ -26,19 +26,34 @@ const (
 
 // engine is PDFium, made when it is needed. Every document gets an instance of its own, so that none can harm the next.
 type engine struct {
-	mu    sync.Mutex // held while a PDF is read
+	once sync.Once
+	busy chan struct{} // full while someone has what is below
+
 	pool  pdfium.Pool
 	kept  wazero.CompilationCache // nil for none
 	timer *time.Timer
+	reads int // begun
 }
+
+// enter waits until nobody else reads, or for the end of ctx.
+func (e *engine) enter(ctx context.Context) error {
+	e.once.Do(func() { e.busy = make(chan struct{}, 1) })
+	select {
+	case e.busy <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (e *engine) leave() { <-e.busy }
 
 // read reads a PDF page by page until ctx ends.
 func (e *engine) read(ctx context.Context, cache string, b *book, data []byte) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err := e.enter(ctx); err != nil {
+		return err
 	}
+	defer e.leave()
 	if err := e.wake(ctx, cache); err != nil {
 		return err
 	}
@@ -68,7 +83,7 @@ func bind(ctx context.Context, inst pdfium.Pdfium) error {
 }
 
 func (e *engine) wake(ctx context.Context, cache string) error {
-	if e.timer != nil {
+	if e.reads++; e.timer != nil {
 		e.timer.Stop()
 	}
 	if e.pool != nil {
@@ -103,14 +118,25 @@ func start(kept wazero.CompilationCache) (pdfium.Pool, error) {
 	})
 }
 
-// rest frees the engine after a while.
+// rest frees the engine after a while, unless it was needed again.
 func (e *engine) rest() {
-	e.timer = time.AfterFunc(idle, func() { _ = e.close() }) // it is only memory
+	reads := e.reads
+	e.timer = time.AfterFunc(idle, func() {
+		_ = e.free(func() bool { return e.reads == reads }) // it is only memory
+	})
 }
 
-func (e *engine) close() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+func (e *engine) close() error { return e.free(func() bool { return true }) }
+
+// free lets the engine go, if that is still wanted once nobody reads.
+func (e *engine) free(wanted func() bool) error {
+	if err := e.enter(context.Background()); err != nil {
+		return err
+	}
+	defer e.leave()
+	if !wanted() {
+		return nil
+	}
 	if e.timer != nil {
 		e.timer.Stop()
 		e.timer = nil
@@ -200,7 +226,8 @@ func (p *pdf) text(doc references.FPDF_DOCUMENT, page int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strings.ToValidUTF8(strings.TrimRight(got.Text, "\x00"), "\ufffd"), nil
+	text8 := strings.ToValidUTF8(strings.TrimRight(got.Text, "\x00"), "\ufffd")
+	return strings.ReplaceAll(text8, "\t", " "), nil // some programs write tabs for spaces
 }
 
 func (p *pdf) problem(err error) error {
