@@ -21,6 +21,7 @@ type build struct {
 	flags   map[string]bool
 	values  bool // flash attention takes on, off or auto; in old builds it is a mere switch
 	devices []device
+	mute    bool // its cards could not be asked for this time
 }
 
 // device is a card that the server can use.
@@ -50,7 +51,7 @@ func (bs *builds) of(ctx context.Context, path string) (build, error) {
 		return b, nil
 	}
 	b, err := ask(ctx, path)
-	if err == nil {
+	if err == nil && !b.mute {
 		bs.known = map[string]build{mark: b}
 	}
 	return b, err
@@ -75,9 +76,8 @@ func ask(ctx context.Context, path string) (build, error) {
 		return b, fmt.Errorf("%w: %s is no llama-server", models.ErrAbsent, path)
 	}
 	if b.can("--list-devices") {
-		if said, err := run(ctx, path, "--list-devices"); err == nil {
-			b.devices = parseDevices(said)
-		}
+		said, err := run(ctx, path, "--list-devices")
+		b.devices, b.mute = parseDevices(said), err != nil // a driver that fails leaves the processor
 	}
 	return b, nil
 }

@@ -191,6 +191,34 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A driver that fails while the cards are asked for leaves the processor, and is asked again.
+func TestCardsCannotBeAskedFor(t *testing.T) {
+	path := put(t, filepath.Join(t.TempDir(), "llama-server"), "  CUDA0: A (8000 MiB, 7000 MiB free)")
+	sick := strings.Replace(mustRead(t, path), "--list-devices)", "--list-devices) [ -e '"+path+".well' ] || exit 139;", 1)
+	if err := os.WriteFile(path, []byte(sick), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var bs builds
+	if b, err := bs.of(t.Context(), path); err != nil || len(b.devices) != 0 || b.version == "" {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	if err := os.WriteFile(path+".well", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := bs.of(t.Context(), path); err != nil || len(b.devices) != 1 {
+		t.Errorf("%+v, %v", b, err)
+	}
+}
+
+func mustRead(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // A build too old to tell its cards is taken to be one for those that the driver knows.
 func TestOldBuildsCards(t *testing.T) {
 	s := build4k(t, Config{Cards: func(context.Context) ([]gpu.Card, error) {
