@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
@@ -14,6 +15,7 @@ import (
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/models/gpu"
 	"github.com/solo-assistant/solo/voices/espeak"
 	"github.com/solo-assistant/solo/voices/flite"
 )
@@ -32,7 +34,7 @@ func (a *app) Doctor(ctx context.Context, tell cli.Tell) error {
 		{false, examineFlite(ctx)}, {false, examineEspeak(ctx)}, {true, a.examineVoice()},
 		{false, examineDevice(device.Capture, "microphone")}, {false, examineDevice(device.Playback, "loudspeaker")},
 		{true, a.examineRows(ctx)},
-		{false, cli.Engine{Job: "thinking", Name: "language model", Missing: "none is connected in this version; commands are understood without one"}},
+		{false, a.examineLlama(ctx)}, {false, a.examineOllama(ctx)}, {false, a.examineClouds()}, {false, examineCards(ctx)},
 	} {
 		tell(e.Engine)
 		fit = fit && (e.Found || !e.needed)
@@ -48,7 +50,7 @@ func examined(job, name, version string, err error) cli.Engine {
 	e := cli.Engine{Job: job, Name: name, Version: version, Found: err == nil}
 	if err != nil {
 		missing, mend, _ := strings.Cut(err.Error(), "; ")
-		e.Missing, e.Mend = missing, strings.TrimPrefix(mend, "on Debian: ")
+		e.Missing, e.Mend = missing, strings.TrimPrefix(strings.TrimPrefix(mend, "on Debian: "), "get one with: ")
 	}
 	return e
 }
@@ -144,4 +146,58 @@ func (a *app) Zone(context.Context) (string, error) {
 		return "", err
 	}
 	return z.String(), nil
+}
+
+func (a *app) examineLlama(ctx context.Context) cli.Engine {
+	s, err := a.llama(nil)
+	if err != nil {
+		return examined("thinking", "llama-server", "", err)
+	}
+	f, err := s.Find(ctx)
+	e := examined("thinking", "llama-server", fmt.Sprintf("%s with %s, %d of %d layers on the graphics card", f.Version, f.ID, f.Layers, f.Blocks), err)
+	if f.Trouble != "" {
+		e.Version += "; " + f.Trouble
+	}
+	return e
+}
+
+func (a *app) examineOllama(ctx context.Context) cli.Engine {
+	e, err := a.ollama()
+	version := ""
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		if version, err = e.Found(ctx); err != nil {
+			err = errors.New("no Ollama answers; ollama serve")
+		}
+	}
+	return examined("thinking", "ollama", version, err)
+}
+
+// examineClouds tells which other servers are set up; none is asked.
+func (a *app) examineClouds() cli.Engine {
+	var set []string
+	for _, o := range a.openAIs() {
+		if o.BaseURL != "" && (!o.needsKey || o.Key.Reveal() != "") {
+			set = append(set, o.Name)
+		}
+	}
+	if a.settings.Anthropic.Key.Reveal() != "" {
+		set = append(set, "anthropic")
+	}
+	if len(set) == 0 {
+		return cli.Engine{Job: "thinking", Name: "other servers", Missing: "none is set up, and none is needed; server.base_url or a key sets one up"}
+	}
+	return cli.Engine{Job: "thinking", Name: "other servers", Found: true, Version: strings.Join(set, ", ")}
+}
+
+func examineCards(ctx context.Context) cli.Engine {
+	r := gpu.New(gpu.Config{})
+	defer r.Close()
+	cards, err := r.Cards(ctx)
+	var list []string
+	for _, c := range cards {
+		list = append(list, fmt.Sprintf("%s with %.1f of %.1f GB free", c.Name, float64(c.MemFree)/1e9, float64(c.MemTotal)/1e9))
+	}
+	return examined("thinking", "graphics card", strings.Join(list, ", "), err)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,10 +37,16 @@ func (l lineOf) text(key string) string { s, _ := l[key].(string); return s }
 // solo runs the program inside the test and returns its exit code and what it printed.
 func solo(t *testing.T, home, stdin string, args ...string) (code int, lines []lineOf) {
 	t.Helper()
+	return soloOn(t, home, strings.NewReader(stdin), args...)
+}
+
+// soloOn is solo with an input that may take its time.
+func soloOn(t *testing.T, home string, stdin io.Reader, args ...string) (code int, lines []lineOf) {
+	t.Helper()
 	var out, errs bytes.Buffer
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	code = cli.Main(ctx, append([]string{"--json", "--home", home}, args...), about(), open, strings.NewReader(stdin), &out, &errs)
+	code = cli.Main(ctx, append([]string{"--json", "--home", home}, args...), about(), open, stdin, &out, &errs)
 	if errs.Len() > 0 {
 		t.Logf("stderr: %s", errs.String())
 	}

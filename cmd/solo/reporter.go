@@ -60,13 +60,12 @@ func (r *reporter) Serve(ctx context.Context) error {
 	for {
 		select {
 		case e := <-r.ended.C:
-			if j := e.Val.Job; j.State != job.Cancelled && j.Result != nil {
-				r.say(ctx, j.Result.Say)
+			if e.Val.Job.State != job.Cancelled {
+				r.report(ctx, e.Val.Job.Result)
 			}
 		case e := <-r.changed.C:
-			if j := e.Val.Job; j.State == job.Waiting && j.Result != nil && j.Result.Ask != nil {
-				r.mind.Wonder(j.Result.Say, *j.Result.Ask)
-				r.say(ctx, j.Result.Say)
+			if e.Val.Job.State == job.Waiting {
+				r.report(ctx, e.Val.Job.Result)
 			}
 		case e := <-r.decided.C:
 			if err := r.jobs.Wake(ctx, e.Val.ID); err != nil {
@@ -78,8 +77,15 @@ func (r *reporter) Serve(ctx context.Context) error {
 	}
 }
 
-func (r *reporter) say(ctx context.Context, text string) {
-	if err := r.dialog.Say(ctx, text); err != nil && ctx.Err() == nil {
+// report says what came of work, and opens the question that it leaves.
+func (r *reporter) report(ctx context.Context, result *models.Result) {
+	if result == nil {
+		return
+	}
+	if result.Ask != nil {
+		r.mind.Wonder(result.Say, *result.Ask)
+	}
+	if err := r.dialog.Say(ctx, result.Say); err != nil && ctx.Err() == nil {
 		r.log.Warn().Err(err).Msg("a report was not spoken")
 	}
 }

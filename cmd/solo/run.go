@@ -99,7 +99,7 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 	}
 	defer s.Close()
 	door.Verbs = s.verbs()
-	for _, lack := range s.lacks {
+	for _, lack := range append(s.lacks, s.brain.lacks...) {
 		tell(cli.Note{Text: lack})
 	}
 	if s.deaf != nil {

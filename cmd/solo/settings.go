@@ -16,6 +16,8 @@ import (
 	"github.com/solo-assistant/solo/core/job"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/tool"
+	"github.com/solo-assistant/solo/core/tool/documents"
+	"github.com/solo-assistant/solo/core/tool/scripts"
 	"github.com/solo-assistant/solo/models/anthropic"
 	"github.com/solo-assistant/solo/models/llama"
 	"github.com/solo-assistant/solo/models/ollama"
@@ -41,14 +43,16 @@ type settings struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|flite|espeak" doc:"what speaks; auto: flite where it is, else espeak-ng"`
 		speak.Config
 	} `toml:"voice"`
-	Dialog dialog.Config `toml:"dialog"`
-	Store  rows.Config   `toml:"store"`
-	Log    logConfig     `toml:"log"`
-	Model  router.Config `toml:"model"`
-	Agent  agent.Config  `toml:"agent"`
-	Tools  tool.Config   `toml:"tools"`
-	Jobs   job.Config    `toml:"jobs"`
-	Llama  struct {
+	Dialog    dialog.Config    `toml:"dialog"`
+	Store     rows.Config      `toml:"store"`
+	Log       logConfig        `toml:"log"`
+	Model     router.Config    `toml:"model"`
+	Agent     agent.Config     `toml:"agent"`
+	Tools     tool.Config      `toml:"tools"`
+	Jobs      job.Config       `toml:"jobs"`
+	Documents documents.Config `toml:"documents"`
+	Scripts   scripts.Config   `toml:"scripts"`
+	Llama     struct {
 		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Solo runs a llama-server; auto: where one and a model are found"`
 		llama.Settings
 	} `toml:"llama"`

@@ -2,26 +2,36 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/solo-assistant/solo/core/document"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/tool/alarms"
+	"github.com/solo-assistant/solo/core/tool/approvals"
+	"github.com/solo-assistant/solo/core/tool/apps"
 	"github.com/solo-assistant/solo/core/tool/calc"
 	"github.com/solo-assistant/solo/core/tool/clock"
+	"github.com/solo-assistant/solo/core/tool/documents"
 	"github.com/solo-assistant/solo/core/tool/help"
+	"github.com/solo-assistant/solo/core/tool/jobs"
+	"github.com/solo-assistant/solo/core/tool/machine"
 	remember "github.com/solo-assistant/solo/core/tool/memory"
 	"github.com/solo-assistant/solo/core/tool/microphone"
 	"github.com/solo-assistant/solo/core/tool/profile"
 	"github.com/solo-assistant/solo/core/tool/reminders"
+	"github.com/solo-assistant/solo/core/tool/scripts"
 	"github.com/solo-assistant/solo/core/tool/speech"
 	"github.com/solo-assistant/solo/core/tool/system"
 	"github.com/solo-assistant/solo/core/tool/talk"
 	"github.com/solo-assistant/solo/core/tool/tasks"
+	"github.com/solo-assistant/solo/core/tool/think"
 	"github.com/solo-assistant/solo/core/tool/timers"
 	"github.com/solo-assistant/solo/core/tool/undo"
 	"github.com/solo-assistant/solo/core/tool/volume"
+	"github.com/solo-assistant/solo/models/gpu"
 )
 
 // giveTools fills the toolbox.
@@ -46,12 +56,50 @@ func (s *assistant) giveTools() error {
 		system.Tools(health{s}),
 		profile.Tools(s.memory),
 		talk.Tools(talk.Config{Preferences: s.memory, Now: now}),
+		approvals.Tools(approvals.Config{Book: s.brain.consent, Box: s.box, Jobs: s.jobs, Now: now}),
+		jobs.Tools(s.jobs),
+		think.Tools(s.deep()),
+		documents.Tools(s.library()),
+		apps.Tools(apps.Config{}),
+		scripts.Tools(s.scripts()),
+		machine.Tools(machine.Config{GPU: s.cards()}),
 	} {
 		if err := s.box.Add(tools...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// deep is thinking with the strongest model, where there is one.
+func (s *assistant) deep() think.Config {
+	c := think.Config{Book: s.brain.consent}
+	if s.brain.router != nil { // an interface that holds nothing is not nil
+		c.Agent, c.Model = s.brain.agent, s.brain.router
+	}
+	return c
+}
+
+// library reads the user's documents.
+func (s *assistant) library() documents.Config {
+	r := &document.Reader{Cache: filepath.Join(s.app.home.cache, "pdf")}
+	s.closers = append(s.closers, r)
+	c := s.app.settings.Documents
+	c.Reader, c.Workspace, c.Roots = r, s.app.settings.Workspace, s.named.paths
+	return c
+}
+
+// cards reads the graphics cards.
+func (s *assistant) cards() *gpu.Reader {
+	r := gpu.New(gpu.Config{})
+	s.closers = append(s.closers, closing(r.Close))
+	return r
+}
+
+func (s *assistant) scripts() scripts.Config {
+	c := s.app.settings.Scripts
+	c.Workspace = s.app.settings.Workspace
+	return c
 }
 
 // mouth is what was said, for the tools that repeat it or stop it.
@@ -73,7 +121,8 @@ func (e ears) Mute(on bool) {
 type health struct{ s *assistant }
 
 // names are the services as the user would call them.
-var names = map[string]string{"listen": "the ears", "speak": "the voice", "dialog": "the conversation", "history": "the history", "schedule": "the timers and reminders"}
+var names = map[string]string{"listen": "the ears", "speak": "the voice", "dialog": "the conversation", "history": "the history", "schedule": "the timers and reminders",
+	"llama": "the language model", "agent": "the thinking", "jobs": "the work in the background"}
 
 func (h health) Services() []system.Service {
 	var list []system.Service
@@ -93,6 +142,9 @@ func (h health) Services() []system.Service {
 	}
 	if h.s.deaf != nil {
 		list = append(list, system.Service{Name: "the ears", Why: h.s.deaf.Error()})
+	}
+	for _, lack := range h.s.brain.lacks {
+		list = append(list, system.Service{Name: "the language model", Why: lack})
 	}
 	for _, lack := range h.s.lacks {
 		list = append(list, system.Service{Name: "the voice", Why: lack})

@@ -61,6 +61,7 @@ type assistant struct {
 	brain    brain
 	sessions store.Sessions
 	jobs     *job.Jobs
+	named    named
 	mind     *mind.Mind
 	speaker  *speak.Speaker
 	sink     speak.Sink
@@ -90,6 +91,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		return nil, err
 	}
 	s.sessions = st.Sessions()
+	s.bus.Tap(s.named.hear)
 	s.giveJobs(st)
 	thinking, err := s.giveBrain(ctx, st, e.think)
 	if err != nil {
@@ -226,6 +228,11 @@ func (s service) Serve(ctx context.Context) error {
 	supervise.Ready(ctx)
 	return s.serve(ctx)
 }
+
+// closing is an io.Closer that cannot fail.
+type closing func()
+
+func (c closing) Close() error { c(); return nil }
 
 // until is a job whose end, where last is given, is the end of all.
 func until(serve func(context.Context) error, last func()) func(context.Context) error {
