@@ -182,7 +182,7 @@ func (e *errand) calls(ctx context.Context, s *Step, calls []models.Call) (asked
 		if ctx.Err() != nil {
 			return nil, false, context.Cause(ctx)
 		}
-		if err == nil && r.Ask != nil {
+		if err == nil && r.Ask != nil && changes { // what a reading tool asks is not about this step
 			s.State, s.Say, s.Call, s.Approval = Waiting, r.Say, &c, r.Ask.Approval
 			return &r, true, nil
 		}

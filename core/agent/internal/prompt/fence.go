@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 )
 
 // Marker makes the random word of a request's fences, which no stranger can know beforehand.
@@ -24,18 +25,23 @@ var brackets = strings.NewReplacer("[INST]", "(INST)", "[/INST]", "(/INST)", "[S
 // Defuse takes the meaning from all that a model's template or Solo's own fences could take for an end: no "<" is left
 // before a letter or sign, and no invisible character.
 func Defuse(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if invisible(r) {
+			return -1
+		}
+		return r
+	}, text)
 	text = brackets.Replace(text)
+	if !strings.Contains(text, "<") {
+		return text
+	}
 	var b strings.Builder
 	b.Grow(len(text))
-	runes := []rune(text)
-	for i, r := range runes {
-		switch {
-		case r == '<' && i+1 < len(runes) && opens(runes[i+1]):
-			b.WriteRune('‹')
-		case invisible(r):
-		default:
-			b.WriteRune(r)
+	for i, r := range text {
+		if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); r == '<' && i+1 < len(text) && opens(next) {
+			r = '‹'
 		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }

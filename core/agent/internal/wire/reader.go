@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,6 +12,7 @@ type Reader struct {
 	said strings.Builder
 	mode mode
 	pend string // of plain text, not sure yet
+	flow bool   // plain text is no mere lead to an object: it holds a whole sentence
 
 	state  state
 	depth  int
@@ -138,10 +140,18 @@ func (r *Reader) plainly(piece string) string {
 		}
 	}
 	end = wholeRunes(r.pend, end)
+	if r.flow = r.flow || end >= longLead || sentence.MatchString(r.pend[:end]); !r.flow {
+		return "" // "Here is the JSON:" is nothing to say
+	}
 	out := valid(r.pend[:end])
 	r.pend = r.pend[end:]
 	return out
 }
+
+// longLead is how many bytes of plain text are said though no sentence ended in them.
+const longLead = 160
+
+var sentence = regexp.MustCompile(`[.!?…。！？]["')]*\s`)
 
 // wholeRunes steps back over the beginning of a rune whose end is still to come.
 func wholeRunes(s string, end int) int {
