@@ -133,6 +133,8 @@ func (s *Server) answering(ctx context.Context, model string) (*life, error) {
 			return v, nil
 		case lasting(trouble):
 			return nil, fmt.Errorf("%s: %w", s.name, trouble)
+		case trouble != nil && s.vain.Load() > hopeless:
+			return nil, s.late(trouble)
 		}
 		select {
 		case <-changed:
@@ -143,6 +145,9 @@ func (s *Server) answering(ctx context.Context, model string) (*life, error) {
 		}
 	}
 }
+
+// hopeless is after how many starts in vain nobody waits for the next one, which comes in 12 s or later.
+const hopeless = 5
 
 // lasting is trouble that another try in a few seconds meets again.
 func lasting(err error) bool {

@@ -247,6 +247,25 @@ func TestQuestionsWaitForTheStart(t *testing.T) {
 	}
 }
 
+// Who asks a server that does not start hears why: after the bound, and at once when it failed often.
+func TestServerThatNeverStarts(t *testing.T) {
+	c := config4k(t)
+	c.Extra = []string{"--no-such-thing"}
+	s := build4k(t, c)
+	s.wait = 700 * time.Millisecond
+	begin(t, s)
+	began := time.Now()
+	_, _, err := told(t.Context(), s, story("Hello"))
+	if took := time.Since(began); !errors.Is(err, models.ErrUnreachable) || !strings.Contains(err.Error(), "no-such-thing") || took < s.wait {
+		t.Errorf("after %v: %v", took, err)
+	}
+	s.vain.Store(hopeless + 1)
+	began = time.Now()
+	if _, _, err := told(t.Context(), s, story("Hello")); !errors.Is(err, models.ErrUnreachable) || time.Since(began) > s.wait/2 {
+		t.Errorf("after %v: %v", time.Since(began), err)
+	}
+}
+
 func TestEmbeddings(t *testing.T) {
 	c := config4k(t)
 	c.EmbeddingModel = c.Model
