@@ -32,6 +32,12 @@ type slate struct {
 	broken error
 }
 
+func (s *slate) breakDown(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.broken = err
+}
+
 func (s *slate) Insert(_ context.Context, j job.Job) (job.Job, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -444,5 +450,73 @@ func TestProgressIsANumberBetween(t *testing.T) {
 				t.Errorf("ended as %+v", x)
 			}
 		})
+	})
+}
+
+// What cannot be kept is done again, and nothing is lost.
+func TestTroubleWithTheRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rows, runs := &slate{}, 0
+		gone := errors.New("disk is gone")
+		kinds := map[string]job.Kind{"work": func(ctx context.Context, r *job.Run) (models.Result, error) {
+			if runs++; runs == 1 {
+				rows.breakDown(gone)
+				if err := r.Save(ctx, 1, 0.5, ""); !errors.Is(err, gone) {
+					t.Errorf("saving: %v", err)
+				}
+			}
+			return models.Result{Say: "Done."}, nil
+		}}
+		c := job.Config{Rows: rows, Kinds: kinds}
+		j := job.New(c)
+		ended := make(chan error, 1)
+		go func() { ended <- j.Serve(t.Context()) }()
+		id := start(t, t.Context(), j, "work", nil)
+		if err := <-ended; !errors.Is(err, gone) {
+			t.Errorf("Serve ended with %v", err)
+		}
+		if x := get(t, j, id); x.State != job.Running || runs != 1 {
+			t.Errorf("while the disk is gone %+v after %d runs", x, runs)
+		}
+		if err := j.Cancel(t.Context(), id); !errors.Is(err, gone) {
+			t.Errorf("cancelling: %v", err)
+		}
+		rows.breakDown(nil)
+		life(t, c, func(j *job.Jobs) {
+			if x := get(t, j, id); x.State != job.Done || runs != 2 {
+				t.Errorf("when it is back %+v after %d runs", x, runs)
+			}
+		})
+	})
+}
+
+func TestServeEndsWithItsRowsAndItsJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rows, left := &slate{}, false
+		kinds := map[string]job.Kind{"wait": func(ctx context.Context, _ *job.Run) (models.Result, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second)
+			left = true
+			return models.Result{}, ctx.Err()
+		}}
+		j := job.New(job.Config{Rows: rows, Kinds: kinds, AtOnce: 1})
+		for range 2 {
+			start(t, t.Context(), j, "wait", nil)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- j.Serve(t.Context()) }()
+		synctest.Wait()
+		if err := j.Cancel(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		gone := errors.New("disk is gone")
+		if _, err := rows.Insert(t.Context(), job.Job{Kind: "wait", State: job.Running}); err != nil {
+			t.Fatal(err)
+		}
+		rows.breakDown(gone)
+		time.Sleep(2 * time.Minute) // the next look at the rows
+		if err := <-ended; !errors.Is(err, gone) || !left {
+			t.Errorf("ended with %v, the job had left: %v", err, left)
+		}
 	})
 }

@@ -176,7 +176,7 @@ func (j *Jobs) Live(ctx context.Context) ([]Job, error) {
 	return slices.CompactFunc(out, func(a, b Job) bool { return a.ID == b.ID }), nil // one may have moved on between two lists
 }
 
-// change edits one row; nobody else does meanwhile.
+// change edits one row; nobody else does meanwhile. edit runs with mu held.
 func (j *Jobs) change(ctx context.Context, id int64, edit func(*Job) error) (Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

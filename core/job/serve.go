@@ -24,9 +24,6 @@ func (j *Jobs) Serve(ctx context.Context) error {
 	defer wg.Wait()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errStopping)
-	if err := j.takeUp(ctx); err != nil {
-		return fmt.Errorf("taking up jobs: %w", err)
-	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -44,14 +41,23 @@ func (j *Jobs) Serve(ctx context.Context) error {
 	}
 }
 
-// takeUp queues what was running when the last Serve ended.
+// takeUp queues what is running in the rows and nowhere else: the last Serve ended, or an end could not be kept.
 func (j *Jobs) takeUp(ctx context.Context) error {
 	broken, err := j.c.Rows.In(ctx, Running)
 	if err != nil {
 		return err
 	}
 	for _, x := range broken {
-		kept, err := j.change(ctx, x.ID, func(x *Job) error { x.State = Queued; return nil })
+		kept, err := j.change(ctx, x.ID, func(x *Job) error {
+			if x.State != Running || j.running[x.ID] != nil {
+				return ErrOver
+			}
+			x.State = Queued
+			return nil
+		})
+		if errors.Is(err, ErrOver) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -63,6 +69,9 @@ func (j *Jobs) takeUp(ctx context.Context) error {
 
 // look wakes jobs that waited too long for an answer, starts what there is room for, and says when to look again.
 func (j *Jobs) look(ctx context.Context, wg *sync.WaitGroup) (time.Duration, error) {
+	if err := j.takeUp(ctx); err != nil {
+		return 0, err
+	}
 	waiting, err := j.c.Rows.In(ctx, Waiting)
 	if err != nil {
 		return 0, err

@@ -165,8 +165,12 @@ func (a approvals) ledger(ctx context.Context, args ledgerArgs) (models.Result, 
 	if err != nil {
 		return models.Result{}, err
 	}
+	lines := []sent{}
+	for _, e := range entries {
+		lines = append(lines, sent{e.At.In(a.Now().Location()), e.Provider, e.Purpose, e.Say(), e.Approval == consent.Standing})
+	}
 	if len(entries) == 0 {
-		return tool.With(tool.Said("I have sent nothing out of this machine."), []consent.Entry{}), nil
+		return tool.With(tool.Said("I have sent nothing out of this machine."), lines), nil
 	}
 	var said []string
 	for i, e := range entries[:min(len(entries), 3)] {
@@ -176,7 +180,16 @@ func (a approvals) ledger(ctx context.Context, args ledgerArgs) (models.Result, 
 		}
 		said = append(said, lead+a.what(e))
 	}
-	return tool.With(tool.Said("%s.", tool.Upper(strings.Join(said, "; "))), entries), nil
+	return tool.With(tool.Said("%s.", tool.Upper(strings.Join(said, "; "))), lines), nil
+}
+
+// sent is an entry in short, for a program or a model; the ledger command shows it to the letter.
+type sent struct {
+	At       time.Time `json:"at"`
+	To       string    `json:"to"`
+	Purpose  string    `json:"purpose"`
+	What     string    `json:"what"`
+	Standing bool      `json:"standing,omitempty"` // by a permission once and for all
 }
 
 // what is "your question 'why is the sky blue' to Anthropic, today at 4:20 PM, by your word".
