@@ -78,7 +78,7 @@ func (t *turn) call(ctx context.Context, c models.Call) (models.Result, error) {
 		return r, context.Cause(ctx)
 	}
 	if err != nil {
-		t.a.c.Log.Info().Err(err).Str("tool", c.Tool).Msg("a tool failed")
+		t.a.c.Log.Debug().Err(err).Str("tool", c.Tool).Msg("a tool failed") // arguments are private
 		r.Ask = nil
 		if r.Say == "" {
 			r.Say = "Sorry, that did not work."

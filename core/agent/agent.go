@@ -73,17 +73,17 @@ type Config struct {
 	Native      bool          `toml:"native" default:"false" doc:"offer tools in the engine's own way in place of a schema for the answer; better with most clouds, worse with most local models"`
 	Context     int           `toml:"context" default:"4096" min:"2048" max:"1000000" doc:"tokens of prompt and answer together"`
 	MaxTokens   int           `toml:"max_tokens" default:"512" min:"64" max:"32768" doc:"tokens of one answer"`
-	Talk        int           `toml:"talk" default:"1000" min:"0" max:"100000" doc:"tokens of earlier talk that are shown to the model; older talk is summarized"`
-	Memories    int           `toml:"memories" default:"5" min:"0" max:"50" doc:"memories that are shown to the model beside the user's words"`
+	Talk        int           `toml:"talk" default:"1000" min:"100" max:"100000" doc:"tokens of earlier talk that are shown to the model; older talk is summarized"`
+	Memories    int           `toml:"memories" default:"5" min:"1" max:"50" doc:"memories that are shown to the model beside the user's words"`
 	Rounds      int           `toml:"rounds" default:"4" min:"1" max:"20" doc:"times that the model may call tools in one answer"`
-	Mends       int           `toml:"mends" default:"2" min:"0" max:"5" doc:"times that a broken answer is sent back to the model"`
+	Mends       int           `toml:"mends" default:"2" min:"1" max:"5" doc:"times that a broken answer is sent back to the model"`
 	Temperature float64       `toml:"temperature" default:"0" min:"0" max:"2" doc:"0 answers alike every time, higher varies"`
 	Limit       time.Duration `toml:"limit" default:"2m" min:"5s" max:"30m" doc:"longest time for one answer"`
 	Steps       int           `toml:"steps" default:"8" min:"1" max:"30" doc:"steps that a plan may have"`
 	TaskLimit   time.Duration `toml:"task_limit" default:"20m" min:"1m" max:"24h" doc:"longest time for a task of several steps"`
 	TaskTokens  int           `toml:"task_tokens" default:"100000" min:"5000" max:"10000000" doc:"tokens, read and written, that a task may cost"`
 	Outside     time.Duration `toml:"outside" default:"2h" min:"1m" max:"720h" doc:"how long talk about what strangers wrote is shown to the model; while it is, Solo asks before it changes anything"`
-	Hidden      []string      `toml:"hidden" default:"talk,speech,microphone,help.identity,undo" doc:"tools, or themes of tools, that the model is not offered"`
+	Hidden      []string      `toml:"hidden" default:"talk,speech,microphone,help.identity" doc:"tools, or themes of tools, that the model is not offered"`
 }
 
 // Agent answers with the help of a language model.
@@ -129,7 +129,7 @@ func fill(c *Config) {
 		}
 	}
 	if c.Hidden == nil {
-		c.Hidden = strings.Split("talk,speech,microphone,help.identity,undo", ",")
+		c.Hidden = strings.Split("talk,speech,microphone,help.identity", ",")
 	}
 }
 

@@ -25,7 +25,7 @@ func (a *Agent) digest(ctx context.Context, text, purpose string, n int) string 
 		short, err := a.chunked(ctx, text, purpose)
 		if err != nil || level >= maxLevels || prompt.Tokens(short) >= prompt.Tokens(text) {
 			if err != nil {
-				a.c.Log.Warn().Err(err).Msg("a long text is cut, for it could not be made short")
+				a.c.Log.Warn().Err(public(err)).Msg("a long text is cut, for it could not be made short")
 			}
 			return cut(text, n)
 		}

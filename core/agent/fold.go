@@ -35,7 +35,7 @@ func (a *Agent) Serve(ctx context.Context) error {
 					timer.Reset(quiet)
 					break
 				} else if err != nil && ctx.Err() == nil {
-					a.c.Log.Warn().Err(err).Msg("the talk was not made short; it is tried again after the next answer")
+					a.c.Log.Warn().Err(public(err)).Msg("the talk was not made short; it is tried again after the next answer")
 				}
 				delete(waiting, session)
 			}
@@ -69,27 +69,43 @@ func (a *Agent) Fold(ctx context.Context, session string) error {
 	return err
 }
 
+// foldOld folds portion by portion, so that what was done is kept when it is ended.
 func (a *Agent) foldOld(ctx context.Context, session string) error {
-	t, err := a.c.Sessions.Lines(ctx, session)
-	if err != nil {
-		return fmt.Errorf("reading the talk: %w", err)
+	for before := int64(0); ; {
+		t, err := a.c.Sessions.Lines(ctx, session)
+		if err != nil {
+			return fmt.Errorf("reading the talk: %w", err)
+		}
+		lines := corrected(t.Lines)
+		if cost(lines) <= a.c.Talk {
+			return nil
+		}
+		old := portion(older(lines, a.c.Talk/2), a.c.Context/2)
+		if len(old) == 0 {
+			return nil
+		}
+		if old[0].ID <= before {
+			return errors.New("folded lines come back")
+		}
+		before = old[len(old)-1].ID
+		sum, err := a.shortened(ctx, parseSummary(t.Summary), old)
+		if err != nil {
+			return err
+		}
+		if err := a.c.Sessions.Fold(ctx, session, before, sum.String()); err != nil {
+			return fmt.Errorf("keeping the summary: %w", err)
+		}
 	}
-	lines := corrected(t.Lines)
-	if cost(lines) <= a.c.Talk {
-		return nil
+}
+
+// portion is the first lines that cost at most n, one at least.
+func portion(lines []Line, n int) []Line {
+	for i, l := range lines {
+		if n -= lineCost(l); n < 0 {
+			return lines[:max(i, 1)]
+		}
 	}
-	old := older(lines, a.c.Talk/2)
-	if len(old) == 0 {
-		return nil
-	}
-	sum, err := a.shortened(ctx, parseSummary(t.Summary), old)
-	if err != nil {
-		return err
-	}
-	if err := a.c.Sessions.Fold(ctx, session, old[len(old)-1].ID, sum.String()); err != nil {
-		return fmt.Errorf("keeping the summary: %w", err)
-	}
-	return nil
+	return lines
 }
 
 // older gives the lines before the latest ones that cost at most n. The last turn stays as it is: the user may yet

@@ -150,7 +150,7 @@ func (e *errand) look(ctx context.Context) (more bool, err error) {
 		if ctx.Err() != nil {
 			return false, err
 		}
-		e.a.c.Log.Warn().Err(err).Msg("a task was not criticised")
+		e.a.c.Log.Warn().Err(public(err)).Msg("a task was not criticised")
 		verdict.Good = true
 	}
 	missing := short(strings.TrimSpace(verdict.Missing), 300)
@@ -178,7 +178,7 @@ func (e *errand) extend(ctx context.Context, missing string) int {
 	}
 	steps, err := e.steps(ctx, e.story(-1)+"\nThis is missing: "+prompt.Defuse(missing)+"\nPlan only the steps for it.", room)
 	if err != nil {
-		e.a.c.Log.Warn().Err(err).Msg("nothing was planned for what is missing")
+		e.a.c.Log.Warn().Err(public(err)).Msg("nothing was planned for what is missing")
 		return 0
 	}
 	e.p.Steps = append(e.p.Steps, steps...)

@@ -20,7 +20,7 @@ func (e *errand) report(ctx context.Context) (models.Result, error) {
 			return models.Result{}, context.Cause(ctx)
 		}
 		if err != nil {
-			e.a.c.Log.Warn().Err(err).Msg("a task was reported without the model")
+			e.a.c.Log.Warn().Err(public(err)).Msg("a task was reported without the model")
 			text = e.last()
 		}
 		say = strings.TrimSpace(text)

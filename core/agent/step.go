@@ -196,7 +196,7 @@ func (e *errand) calls(ctx context.Context, s *Step, calls []models.Call) (asked
 // note keeps what came of a call.
 func (e *errand) note(ctx context.Context, s *Step, r ran) {
 	if r.err != nil {
-		e.a.c.Log.Info().Err(r.err).Str("tool", r.call.Tool).Msg("a tool failed")
+		e.a.c.Log.Debug().Err(r.err).Str("tool", r.call.Tool).Msg("a tool failed")
 		r.result.Say = max(r.result.Say, "I could not do this: "+s.Do+".")
 		s.Say = r.result.Say
 	} else if r.changes() {

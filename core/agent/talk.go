@@ -104,6 +104,9 @@ func (p past) messages() []models.Message {
 	return out
 }
 
+// maxLast is how many sessions' last answers are known.
+const maxLast = 200
+
 // keep writes down what was said in a turn, also where the turn was given up.
 func (a *Agent) keep(ctx context.Context, session, heard, said string, outside bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -117,6 +120,9 @@ func (a *Agent) keep(ctx context.Context, session, heard, said string, outside b
 		a.c.Log.Warn().Err(err).Msg("a turn was not kept")
 	}
 	a.mu.Lock()
+	if len(a.last) >= maxLast {
+		clear(a.last) // of talks that ended long ago
+	}
 	a.last[session] = said
 	a.mu.Unlock()
 }

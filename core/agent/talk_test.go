@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/solo-assistant/solo/models"
 )
 
@@ -334,4 +336,48 @@ func TestDataIsPlainForTheModel(t *testing.T) {
 			t.Errorf("%s: %q, want %q", data, got, want)
 		}
 	}
+}
+
+// A talk that could not be made short for long is folded in portions, each of which is kept.
+func TestAVeryLongTalkIsFoldedInPortions(t *testing.T) {
+	n, made := 0, 0
+	m := talker(&n, func() line {
+		if made++; made == 3 {
+			return line{err: models.ErrBusy}
+		}
+		return line{text: fmt.Sprintf("Summary %d.", made)}
+	})
+	a := newAgent(t, m, toolbox())
+	chat(t.Context(), a, 80)
+	if err := a.Fold(t.Context(), ""); !errors.Is(err, models.ErrBusy) {
+		t.Fatal(err)
+	}
+	talk, _ := a.c.Sessions.Lines(t.Context(), "")
+	if len(talk.Lines) >= 160 || talk.Summary != "Summary 2." {
+		t.Errorf("%d lines, %q", len(talk.Lines), talk.Summary)
+	}
+	if err := a.Fold(t.Context(), ""); err != nil || made < 5 {
+		t.Errorf("%v after %d", err, made)
+	}
+	if talk, _ := a.c.Sessions.Lines(t.Context(), ""); cost(talk.Lines) > a.c.Talk {
+		t.Errorf("%d lines are left", len(talk.Lines))
+	}
+	for _, r := range m.requests() {
+		if n := tokensOf(r.Messages); n > a.c.Context {
+			t.Errorf("%d tokens", n)
+		}
+	}
+}
+
+// What the user said and the model answered is in no log but the one for finding faults.
+func TestTheLogIsDiscreet(t *testing.T) {
+	var log strings.Builder
+	m := says(`{"type":"geheim"}`, `{"type":"geheim"}`, `{"type":"geheim"}`, uses("lights.on", "{}"), reply("geheim"))
+	a := New(Config{Model: m, Tools: toolbox(), Log: zerolog.New(&log).Level(zerolog.InfoLevel)})
+	hear(t.Context(), a, "geheim")
+	hear(t.Context(), a, "geheim")
+	if log.Len() == 0 {
+		t.Error("nothing is logged")
+	}
+	lacks(t, log.String(), "geheim", "lamp")
 }

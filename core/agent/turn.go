@@ -77,12 +77,21 @@ func (t *turn) run(ctx context.Context) {
 		}
 		return
 	case err != nil && !errors.Is(err, errGone):
-		t.a.c.Log.Warn().Err(err).Msg("the model did not answer")
+		t.a.c.Log.Warn().Err(public(err)).Msg("the model did not answer")
 		if !t.results() {
 			t.excuse(err)
 		}
 	}
 	t.keep(ctx)
+}
+
+// public is an error without the words of a model, which may be the user's.
+func public(err error) error {
+	var f *wire.Fault
+	if errors.As(err, &f) {
+		return models.ErrNonsense
+	}
+	return err
 }
 
 func (t *turn) keep(ctx context.Context) {
