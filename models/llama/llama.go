@@ -94,6 +94,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		err = l.door()
 	}
 	if err == nil {
+		s.mended()
 		return s.live(ctx, l)
 	}
 	s.set(nil, err)
@@ -113,6 +114,15 @@ func (s *Server) rest(ctx context.Context) bool {
 	case <-ctx.Done():
 		s.vain.Store(0)
 		return false
+	}
+}
+
+// mended forgets trouble that is over when a start begins: a question now waits for it.
+func (s *Server) mended() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if lasting(s.trouble) {
+		s.trouble = nil
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -263,6 +264,36 @@ func TestServerThatNeverStarts(t *testing.T) {
 	began = time.Now()
 	if _, _, err := told(t.Context(), s, story("Hello")); !errors.Is(err, models.ErrUnreachable) || time.Since(began) > s.wait/2 {
 		t.Errorf("after %v: %v", time.Since(began), err)
+	}
+}
+
+// A model that comes later is found, and a question waits for it.
+func TestModelComesLater(t *testing.T) {
+	c := config4k(t)
+	from := c.Model
+	c.Model = ""
+	s := build4k(t, c)
+	d := begin(t, s)
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if st := d.tree.States()[0]; st.Err != nil {
+			break
+		}
+	}
+	if _, _, err := told(t.Context(), s, story("Hello")); !errors.Is(err, models.ErrNoModel) {
+		t.Error(err)
+	}
+	if err := os.MkdirAll(c.models(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(from, filepath.Join(c.models(), "late.gguf")); err != nil {
+		t.Skip("skipped: no links on this system")
+	}
+	if err := d.tree.Restart("llama"); err != nil {
+		t.Fatal(err)
+	}
+	d.waitUp(t, 1)
+	if _, u, err := told(t.Context(), s, story("Hello")); err != nil || u.Model != "late" {
+		t.Error(u, err)
 	}
 }
 
