@@ -105,8 +105,11 @@ func (e *engine) wake(ctx context.Context, cache string) error {
 	return nil
 }
 
+// runtimeConfig makes machine code of the engine; tests under the race detector do without, which would take them long.
+var runtimeConfig = wazero.NewRuntimeConfig
+
 func start(kept wazero.CompilationCache) (pdfium.Pool, error) {
-	conf := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(pdfMemory / wasmPage)
+	conf := runtimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(pdfMemory / wasmPage)
 	if kept != nil {
 		conf = conf.WithCompilationCache(kept)
 	}
