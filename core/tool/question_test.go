@@ -94,7 +94,10 @@ func TestReadingChangesNothing(t *testing.T) {
 func guess(t *testing.T, s models.Spec, text string) json.RawMessage {
 	t.Helper()
 	var schema struct {
-		Properties map[string]struct{ Type, Format string }
+		Properties map[string]struct {
+			Type   any // a name, or a list of them
+			Format string
+		}
 	}
 	if err := json.Unmarshal(s.Schema, &schema); err != nil {
 		t.Fatal(err)

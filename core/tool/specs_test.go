@@ -16,14 +16,18 @@ import (
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/tool/alarms"
 	"github.com/solo-assistant/solo/core/tool/approvals"
+	"github.com/solo-assistant/solo/core/tool/apps"
 	"github.com/solo-assistant/solo/core/tool/calc"
 	"github.com/solo-assistant/solo/core/tool/clock"
+	"github.com/solo-assistant/solo/core/tool/documents"
 	"github.com/solo-assistant/solo/core/tool/help"
 	"github.com/solo-assistant/solo/core/tool/jobs"
+	"github.com/solo-assistant/solo/core/tool/machine"
 	"github.com/solo-assistant/solo/core/tool/memory"
 	"github.com/solo-assistant/solo/core/tool/microphone"
 	"github.com/solo-assistant/solo/core/tool/profile"
 	"github.com/solo-assistant/solo/core/tool/reminders"
+	"github.com/solo-assistant/solo/core/tool/scripts"
 	"github.com/solo-assistant/solo/core/tool/speech"
 	"github.com/solo-assistant/solo/core/tool/system"
 	"github.com/solo-assistant/solo/core/tool/talk"
@@ -40,11 +44,13 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // themes are Solo's tools by their folders, standing on nothing.
 func themes() map[string][]tool.Tool {
 	return map[string][]tool.Tool{
-		"alarms": alarms.Tools(alarms.Config{}), "approvals": approvals.Tools(approvals.Config{}), "calc": calc.Tools(), "clock": clock.Tools(clock.Config{}), "help": help.Tools(),
-		"jobs": jobs.Tools(nil), "memory": memory.Tools(memory.Config{}), "microphone": microphone.Tools(microphone.Config{}), "profile": profile.Tools(nil),
-		"reminders": reminders.Tools(reminders.Config{}), "speech": speech.Tools(speech.Config{}), "system": system.Tools(nil),
-		"talk": talk.Tools(talk.Config{}), "tasks": tasks.Tools(tasks.Config{}), "think": think.Tools(think.Config{}), "timers": timers.Tools(timers.Config{}),
-		"undo": undo.Tools(nil), "volume": volume.Tools(volume.Config{}),
+		"alarms": alarms.Tools(alarms.Config{}), "approvals": approvals.Tools(approvals.Config{}), "apps": apps.Tools(apps.Config{}),
+		"calc": calc.Tools(), "clock": clock.Tools(clock.Config{}), "documents": documents.Tools(documents.Config{}), "help": help.Tools(),
+		"jobs": jobs.Tools(nil), "machine": machine.Tools(machine.Config{}), "memory": memory.Tools(memory.Config{}),
+		"microphone": microphone.Tools(microphone.Config{}), "profile": profile.Tools(nil), "reminders": reminders.Tools(reminders.Config{}),
+		"scripts": scripts.Tools(scripts.Config{}), "speech": speech.Tools(speech.Config{}), "system": system.Tools(nil),
+		"talk": talk.Tools(talk.Config{}), "tasks": tasks.Tools(tasks.Config{}), "think": think.Tools(think.Config{}),
+		"timers": timers.Tools(timers.Config{}), "undo": undo.Tools(nil), "volume": volume.Tools(volume.Config{}),
 	}
 }
 
