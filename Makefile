@@ -29,10 +29,12 @@ test: ## install what is missing, run every test that fits in a few minutes
 
 soak: ## the long proofs, written to docs/soak.md
 	@scripts/setup.sh soak
+	@scripts/llama.sh
 	@scripts/soak.sh
 
 bench: ## measure every stage, written to docs/benchmarks.md
 	@scripts/setup.sh test
+	@scripts/llama.sh
 	@$(MAKE) --no-print-directory build
 	@scripts/bench.sh
 

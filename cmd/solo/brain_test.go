@@ -142,6 +142,9 @@ func TestThinkDeeplyShowsWhatItWouldSend(t *testing.T) {
 	if n := len(srv.Requests()); n != 1 || !strings.Contains(said, "Sell it in spring.") {
 		t.Fatalf("%d requests; said %q", n, said)
 	}
+	if l := only(lines, "disclosure"); len(l) != 2 || l[0].text("provider") != "server" || !strings.Contains(fmt.Sprint(l[0]["messages"]), "sell my car") {
+		t.Errorf("shown before it was sent: %v", l)
+	}
 	sent, err := json.Marshal(srv.Requests()[0].Messages)
 	if err != nil || !strings.Contains(string(sent), "sell my car") {
 		t.Errorf("sent %s", sent)

@@ -11,6 +11,7 @@ import (
 	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/consent"
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/models"
@@ -94,9 +95,10 @@ type question struct {
 
 // told is one line of a talk; one of its fields is set.
 type told struct {
-	Reply  *cli.Reply  `json:"reply,omitempty"`
-	Action *cli.Action `json:"action,omitempty"`
-	Answer *cli.Answer `json:"answer,omitempty"`
+	Reply  *cli.Reply      `json:"reply,omitempty"`
+	Action *cli.Action     `json:"action,omitempty"`
+	Answer *cli.Answer     `json:"answer,omitempty"`
+	Wants  *cli.Disclosure `json:"wants,omitempty"`
 }
 
 func (t talker) Ask(ctx context.Context, session, text string, tell cli.Tell) error {
@@ -110,6 +112,8 @@ func (t talker) Ask(ctx context.Context, session, text string, tell cli.Tell) er
 			tell(*l.Reply)
 		case l.Action != nil:
 			tell(*l.Action)
+		case l.Wants != nil:
+			tell(*l.Wants)
 		case l.Answer != nil:
 			tell(*l.Answer)
 		}
@@ -148,6 +152,10 @@ func (s *assistant) ask(ctx context.Context, q question, tell func(any) error) e
 			if m.Turn == turn.Load() {
 				say(told{Action: &cli.Action{Tool: e.Tool, Arguments: e.Arguments, Status: e.Status}})
 			}
+		case consent.Wanted:
+			if m.Turn == turn.Load() {
+				say(told{Wants: disclosed(e.Approval)})
+			}
 		}
 	})()
 	ctx = models.WithOrigin(ctx, models.Origin{Channel: "typed", Session: q.Session})
@@ -158,6 +166,15 @@ func (s *assistant) ask(ctx context.Context, q question, tell func(any) error) e
 		return fmt.Errorf("answer %q: %w", q.Text, err)
 	}
 	return tell(told{Answer: &cli.Answer{Text: text, Asks: strings.HasSuffix(strings.TrimSpace(text), "?")}})
+}
+
+// disclosed is all that the user would agree to.
+func disclosed(a consent.Approval) *cli.Disclosure {
+	d := &cli.Disclosure{Provider: a.Provider, Model: a.Model, Tool: a.Tool, Arguments: a.Arguments}
+	if len(a.Messages) > 0 {
+		d.Messages, _ = json.Marshal(a.Messages) // texts alone
+	}
+	return d
 }
 
 // past tells the last lines of a talk.

@@ -19,6 +19,23 @@ func (a Action) Human() string {
 	return strings.TrimRight(fmt.Sprintf("      [%s %s", a.Tool, a.Arguments), " ") + ": " + a.Status + "]"
 }
 
+// Disclosure is what would leave this machine, or be done to the letter, if the user says yes.
+type Disclosure struct {
+	Provider  string          `json:"provider,omitempty"`
+	Model     string          `json:"model,omitempty"`
+	Messages  json.RawMessage `json:"messages,omitempty"` // all that would be sent
+	Tool      string          `json:"tool,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+}
+
+func (Disclosure) Event() string { return "disclosure" }
+func (d Disclosure) Human() string {
+	if d.Tool != "" {
+		return fmt.Sprintf("      [would run %s %s]", d.Tool, d.Arguments)
+	}
+	return fmt.Sprintf("      [would send to %s %s: %s]", d.Provider, d.Model, d.Messages)
+}
+
 // Answer closes an answer to a typed text.
 type Answer struct {
 	Text string `json:"text"` // whole
