@@ -121,3 +121,13 @@ func TestThisMachine(t *testing.T) {
 		t.Errorf("memory %+v, %v", v, err)
 	}
 }
+
+func TestNoBattery(t *testing.T) {
+	m := machine{source: linux{root: tree(t, map[string]string{"sys/class/power_supply/AC/type": "Mains"}), room: rooms}}
+	if say, _ := m.tell(t.Context(), "battery", false); say != "This machine has no battery." {
+		t.Errorf("said %q", say)
+	}
+	if say, _ := m.tell(t.Context(), "battery", true); say != "" {
+		t.Errorf("among all, said %q", say)
+	}
+}
