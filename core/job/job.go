@@ -64,6 +64,7 @@ type Job struct {
 var (
 	ErrUnknown   = errors.New("no such job")
 	ErrKind      = errors.New("no such kind of job")
+	ErrMany      = errors.New("too many jobs are at work already")
 	ErrOver      = errors.New("the job is over already")
 	ErrCancelled = errors.New("the job was cancelled")
 	ErrTooOften  = errors.New("it was broken off too often")

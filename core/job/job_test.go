@@ -188,6 +188,21 @@ func TestStartRefuses(t *testing.T) {
 	if _, err := j.Start(t.Context(), "a", "x", math.NaN()); err == nil {
 		t.Error("took an input that is unfit for JSON")
 	}
+	full := job.New(job.Config{Rows: &slate{}, Kinds: map[string]job.Kind{"a": pause(nil)}})
+	for range 32 {
+		if _, err := full.Start(t.Context(), "a", "x", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := full.Start(t.Context(), "a", "x", nil); !errors.Is(err, job.ErrMany) {
+		t.Errorf("one more: %v", err)
+	}
+	if err := full.Cancel(t.Context(), 7); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := full.Start(t.Context(), "a", "x", nil); err != nil {
+		t.Errorf("when one is over: %v", err)
+	}
 	if _, err := j.Get(t.Context(), 9); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("unknown: %v", err)
 	}

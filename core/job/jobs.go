@@ -25,8 +25,10 @@ type Jobs struct {
 	woken   []string // approvals of the last Wakes: an answer may be faster than the job's row
 }
 
-// wokenMost bounds woken.
-const wokenMost = 64
+const (
+	wokenMost = 64 // approvals in woken
+	liveMost  = 32 // jobs that are not over
+)
 
 // New builds Jobs. A job can be started before Serve runs; it waits for it.
 func New(c Config) *Jobs {
@@ -51,7 +53,7 @@ func New(c Config) *Jobs {
 }
 
 // Start keeps a new job and gives its ID; it runs as soon as there is room. Input is anything fit for JSON, and title says
-// to the user what is done. Errors: ErrKind.
+// to the user what is done. Errors: ErrKind, ErrMany.
 func (j *Jobs) Start(ctx context.Context, kind, title string, input any) (int64, error) {
 	if j.c.Kinds[kind] == nil {
 		return 0, fmt.Errorf("starting a job %q: %w", kind, ErrKind)
@@ -59,6 +61,13 @@ func (j *Jobs) Start(ctx context.Context, kind, title string, input any) (int64,
 	text, err := json.Marshal(input)
 	if err != nil {
 		return 0, fmt.Errorf("starting a job %q: writing its input: %w", kind, err)
+	}
+	live, err := j.Live(ctx)
+	if err == nil && len(live) >= liveMost {
+		err = ErrMany // a model that starts job after job is stopped here
+	}
+	if err != nil {
+		return 0, fmt.Errorf("starting a job %q: %w", kind, err)
 	}
 	now := j.c.Now()
 	kept, err := j.c.Rows.Insert(ctx, Job{Kind: kind, Title: title, Input: text, State: Queued, Origin: models.OriginOf(ctx), Created: now, Changed: now})
