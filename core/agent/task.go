@@ -208,7 +208,7 @@ func (t *turn) long(ctx context.Context, goal string) error {
 		return fmt.Errorf("writing a task's input: %w", err)
 	}
 	r, err := t.a.task(ctx, raw)
-	if err != nil {
+	if err != nil && (ctx.Err() != nil || r.Say == "") {
 		return err
 	}
 	t.ran = append(t.ran, ran{result: r})

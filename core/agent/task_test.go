@@ -363,6 +363,28 @@ func TestWithoutJobsTheUserWaits(t *testing.T) {
 	}
 }
 
+// Work that the user waits for may take longer than an answer.
+func TestAnInlineTaskHasItsOwnLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := pdfTask()
+		for i := range m.turns {
+			m.turns[i].size, m.turns[i].wait = 1000, time.Minute
+		}
+		if got := hear(t.Context(), newAgent(t, m, toolbox()), "plan to summarize the PDF"); !strings.HasSuffix(got.text, pdfSaid) {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// What was done before an inline task broke is told.
+func TestABrokenInlineTaskTellsWhatItDid(t *testing.T) {
+	m := says(`{"steps":[{"do":"Set a timer","tool":"timers.set"},{"do":"Think","tool":""}]}`, uses("timers.set", `{"duration":"PT5M"}`))
+	got := hear(t.Context(), newAgent(t, m, toolbox()), "plan the boiling of an egg")
+	if want := "Let me work through that. Timer set for 5 minutes. " + models.Excuse(models.ErrBroken); got.text != want {
+		t.Errorf("%q, want %q", got.text, want)
+	}
+}
+
 func TestATaskNeedsAGoal(t *testing.T) {
 	a := newAgent(t, says(), toolbox())
 	for _, in := range []string{``, `{}`, `{"goal":" "}`, `[`} {

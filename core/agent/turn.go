@@ -65,9 +65,12 @@ func (a *Agent) turn(ctx context.Context, words string) *turn {
 func (t *turn) run(ctx context.Context) {
 	inner, cancel := context.WithTimeoutCause(ctx, t.a.c.Limit, models.ErrLate)
 	defer cancel()
-	err := t.answer(inner)
+	goal, err := t.answer(inner)
 	if inner.Err() != nil && ctx.Err() == nil && err != nil && !errors.Is(err, errGone) {
 		err = context.Cause(inner)
+	}
+	if goal != "" {
+		err = t.long(ctx, goal) // which has a limit of its own
 	}
 	switch {
 	case ctx.Err() != nil && err != nil:
@@ -98,13 +101,14 @@ func (t *turn) keep(ctx context.Context) {
 	t.a.keep(ctx, t.session, t.words, t.said.String(), t.outside)
 }
 
-// answer is the quick path: the model replies or calls tools, and reads what came of it.
-func (t *turn) answer(ctx context.Context) error {
+// answer is the quick path: the model replies or calls tools, and reads what came of it. A goal is work that takes more
+// than that.
+func (t *turn) answer(ctx context.Context) (goal string, err error) {
 	if goal, ok := slow(t.words); ok {
-		return t.long(ctx, goal)
+		return goal, nil
 	}
 	if tokensOf(t.messages)+t.a.c.MaxTokens > t.a.c.Context {
-		return models.ErrTooLong
+		return "", models.ErrTooLong
 	}
 	for round := 0; ; round++ {
 		final := round >= t.a.c.Rounds
@@ -114,16 +118,16 @@ func (t *turn) answer(ctx context.Context) error {
 		}
 		th, err := t.think(ctx)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if len(th.Calls) == 0 {
-			return t.reply(th)
+			return "", t.reply(th)
 		}
 		if goal := taskOf(th.Calls); goal != "" {
-			return t.long(ctx, goal)
+			return goal, nil
 		}
 		if done, err := t.act(ctx, th); done || err != nil {
-			return err
+			return "", err
 		}
 	}
 }
