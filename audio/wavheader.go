@@ -82,7 +82,7 @@ func (p *parser) file() error {
 func (p *parser) chunk() (bool, error) {
 	var b [8]byte
 	if n, err := p.read(b[:]); err != nil {
-		if n == 0 && err == io.EOF {
+		if n == 0 && errors.Is(err, io.EOF) {
 			return false, wavErr("it has no data chunk")
 		}
 		return false, p.cut(err, "a chunk's header")
@@ -200,7 +200,7 @@ func (p *parser) skip(n int64, what string) error {
 }
 
 func (p *parser) cut(err error, where string) error {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return wavErr("it ends within %s", where)
 	}
 	return fmt.Errorf("reading WAV headers: %w", err)

@@ -141,7 +141,7 @@ func Decode(r io.ReadSeeker) (clip audio.Clip, err error) {
 	for {
 		n, err := s.Read(buf)
 		clip.PCM = append(clip.PCM, buf[:n]...)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return clip, nil
 		}
 		if err != nil {

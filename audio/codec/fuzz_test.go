@@ -118,7 +118,7 @@ func TestHoursNeedNoMemory(t *testing.T) {
 				}
 				n += int64(got)
 			}
-			if err != io.EOF || audio.Time(n, audio.Rate) < long {
+			if !errors.Is(err, io.EOF) || audio.Time(n, audio.Rate) < long {
 				t.Fatalf("%v after %v", err, audio.Time(n, audio.Rate))
 			}
 			grown := (int64(peak) - int64(before)) >> 10

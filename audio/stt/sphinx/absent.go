@@ -11,12 +11,10 @@ func libraryVersion() string { return "" }
 
 func (*decoder) addGrammar(_, _ string, _ float64) error { return ErrAbsent }
 func (*decoder) addTrigram(_, _ string) error            { return ErrAbsent }
-func (*decoder) addPhones(_, _ string) error             { return ErrAbsent }
 func (*decoder) use(string) error                        { return ErrAbsent }
 func (*decoder) begin(bool) error                        { return ErrAbsent }
 func (*decoder) feed([]int16, bool) error                { return ErrAbsent }
 func (*decoder) end() error                              { return ErrAbsent }
 func (*decoder) text() (string, int)                     { return "", 0 }
-func (*decoder) frames() int                             { return 0 }
 func (*decoder) words(bool) []segment                    { return nil }
 func (*decoder) close()                                  {}

@@ -39,7 +39,6 @@ static int fresh(ps_decoder_t *d, int whole) {
 #define FRESH fresh
 #define ADD_FSG ps_set_fsg
 #define ADD_LM ps_set_lm_file
-#define ADD_PHONES ps_set_allphone_file
 #define ACTIVATE ps_set_search
 
 #else
@@ -71,7 +70,6 @@ static void drop(ps_config_t *c) { ps_config_free(c); }
 #define FRESH(d, whole) ps_reinit_feat(d, NULL)
 #define ADD_FSG ps_add_fsg
 #define ADD_LM ps_add_lm_file
-#define ADD_PHONES ps_add_allphone_file
 #define ACTIVATE ps_activate_search
 
 #endif
@@ -104,7 +102,6 @@ int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw) 
 }
 
 int solo_add_lm(ps_decoder_t *d, const char *name, const char *path) { return ADD_LM(d, name, path); }
-int solo_add_phones(ps_decoder_t *d, const char *name, const char *path) { return ADD_PHONES(d, name, path); }
 int solo_use(ps_decoder_t *d, const char *name) { return ACTIVATE(d, name); }
 
 /* Once sound was fed piece by piece, pocketsphinx forgets that it was told to take the mean of a whole utterance:

@@ -42,10 +42,6 @@ func (d *decoder) addTrigram(name, path string) error {
 	return d.add(name, path, func(n, p *C.char) C.int { return C.solo_add_lm(d.ps, n, p) })
 }
 
-func (d *decoder) addPhones(name, path string) error {
-	return d.add(name, path, func(n, p *C.char) C.int { return C.solo_add_phones(d.ps, n, p) })
-}
-
 func (d *decoder) add(name, path string, do func(n, p *C.char) C.int) error {
 	n, p := C.CString(name), C.CString(path)
 	defer C.free(unsafe.Pointer(n))
@@ -122,9 +118,6 @@ func (d *decoder) text() (string, int) {
 	}
 	return C.GoString(t), int(score)
 }
-
-// frames is how many 10 ms frames were decoded in this utterance.
-func (d *decoder) frames() int { return int(C.ps_get_n_frames(d.ps)) }
 
 // words walks the best path, fillers included; grammar says that the search in use is one by grammar.
 func (d *decoder) words(grammar bool) []segment {

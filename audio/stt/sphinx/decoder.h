@@ -11,7 +11,6 @@
 ps_decoder_t *solo_open(int argc, char **argv);
 int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw);
 int solo_add_lm(ps_decoder_t *d, const char *name, const char *path);
-int solo_add_phones(ps_decoder_t *d, const char *name, const char *path);
 int solo_use(ps_decoder_t *d, const char *name);
 int solo_begin(ps_decoder_t *d, int whole);
 int solo_feed(ps_decoder_t *d, const int16_t *pcm, size_t n, int whole);

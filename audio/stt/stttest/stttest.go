@@ -178,7 +178,7 @@ func (s suite) cancelled(t *testing.T) {
 func (s suite) closed(t *testing.T) {
 	st := s.begin(t)
 	feed(t, st, s.one.PCM[:audio.Rate], frames)
-	st.Finish(t.Context())
+	_, _ = st.Finish(t.Context())
 	if err := st.Feed(s.one.PCM[:audio.FrameLen]); err == nil {
 		t.Error("Feed after Finish gave no error")
 	}
@@ -237,7 +237,7 @@ func (s suite) watched(t *testing.T) {
 			case <-done:
 				return
 			default:
-				io.WriteString(io.Discard, st.Partial())
+				_, _ = io.WriteString(io.Discard, st.Partial())
 				time.Sleep(time.Millisecond)
 			}
 		}
