@@ -12,8 +12,8 @@ import (
 )
 
 // small are the packages whose own benchmarks are run.
-var small = []string{"bus", "audio", "core/when", "core/intent", "core/tool/calc", "audio/listen", "audio/wake/porcupine",
-	"audio/vad/webrtc", "audio/vad/silero", "voices/flite"}
+var small = []string{"bus", "audio", "core/when", "core/intent", "core/tool", "core/agent", "models/router", "models/openai",
+	"audio/listen", "audio/wake/porcupine", "audio/vad/webrtc", "audio/vad/silero", "voices/flite"}
 
 // mark of a Go benchmark.
 type speed struct {
