@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"strings"
-	"unicode"
 
 	"github.com/solo-assistant/solo/core/agent/internal/prompt"
 	"github.com/solo-assistant/solo/core/agent/internal/wire"
@@ -170,13 +169,6 @@ func (t *turn) unfit(th thought) error {
 	return nil
 }
 
-// sayable says whether there is anything in text to hear.
-func sayable(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.IsPunct(r)
-	})
-}
-
 // mend shows the model its own answer and all that is wrong with it.
 func (t *turn) mend(th thought, f *wire.Fault) {
 	raw, _ := prompt.Cut(th.raw, 200)
@@ -189,72 +181,6 @@ func (t *turn) mend(th thought, f *wire.Fault) {
 
 func (t *turn) add(role models.Role, text string) {
 	t.messages = append(t.messages, models.Message{Role: role, Text: text})
-}
-
-// speech takes the pieces of a reply. After a call that failed they wait until it is clear that they do not deny it.
-func (t *turn) speech() func(string) bool {
-	if t.failed() {
-		return func(string) bool { return true }
-	}
-	fresh := t.said.Len() > 0
-	return func(piece string) bool {
-		if fresh && strings.TrimSpace(piece) != "" {
-			piece, fresh = " "+piece, false
-		}
-		return t.say(piece)
-	}
-}
-
-// say gives a piece to the user; false where nobody listens.
-func (t *turn) say(text string) bool {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
-	if text == "" {
-		return true
-	}
-	t.said.WriteString(text)
-	return t.yield(models.Answer{Text: text}, nil)
-}
-
-// sentence says something that stands alone.
-func (t *turn) sentence(text string) bool {
-	text = strings.TrimSpace(text)
-	if text != "" && t.said.Len() > 0 {
-		text = " " + text
-	}
-	return t.say(text)
-}
-
-// excuse says what went wrong; a sentence that broke off is closed first.
-func (t *turn) excuse(err error) {
-	if said := strings.TrimSpace(t.said.String()); said != "" && !strings.ContainsAny(said[len(said)-1:], ".!?") {
-		if !t.say("…") {
-			return
-		}
-	}
-	t.sentence(models.Excuse(err))
-}
-
-// cutShort tells that an answer was longer than it may be.
-const cutShort = "There is more; say go on if you want it."
-
-// reply ends the answer with the model's words, where they are true.
-func (t *turn) reply(th thought) error {
-	if t.failed() && !admits(th.Text) {
-		t.results()
-		return nil
-	}
-	if t.failed() && !t.sentence(th.Text) {
-		return errGone
-	}
-	if th.cut && !t.sentence(cutShort) {
-		return errGone
-	}
-	return nil
 }
 
 // slow says whether the words themselves ask for work of several steps.
