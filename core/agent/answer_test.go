@@ -110,3 +110,11 @@ func TestTheCauseIsGivenWhenCtxEnds(t *testing.T) {
 		t.Errorf("%q, %v", got.text, got.err)
 	}
 }
+
+func TestABrokenReplyAfterAResultIsExcused(t *testing.T) {
+	m := &script{turns: []line{{text: uses("clock.time", "{}")}, {text: `{"type":"reply","text":"Almost, it is`, err: models.ErrBroken}}}
+	got := hear(t.Context(), newAgent(t, m, toolbox()), "is it tea time")
+	if want := "Almost, it is… " + models.Excuse(models.ErrBroken); got.text != want {
+		t.Errorf("%q, want %q", got.text, want)
+	}
+}

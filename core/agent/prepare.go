@@ -14,7 +14,6 @@ type prepared struct {
 	session string
 	end     context.CancelFunc
 	done    chan struct{} // closed when the engine has read it, or gave up
-	built   chan struct{} // closed when turn is there
 	turn    *turn
 	at      time.Time
 }
@@ -45,7 +44,7 @@ func (a *Agent) Prepare(ctx context.Context, text string) {
 		a.folding()
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	p := &prepared{words: text, session: session, end: func() { cancel(errOvertaken) }, done: make(chan struct{}), built: make(chan struct{}), at: a.c.Now()}
+	p := &prepared{words: text, session: session, end: func() { cancel(errOvertaken) }, done: make(chan struct{}), at: a.c.Now()}
 	a.ready = p
 	a.work.Go(func() {
 		defer cancel(nil)
@@ -57,7 +56,6 @@ func (a *Agent) Prepare(ctx context.Context, text string) {
 func (a *Agent) read(ctx context.Context, p *prepared) {
 	defer close(p.done)
 	p.turn = a.turn(ctx, p.words)
-	close(p.built)
 	if ctx.Err() != nil {
 		return
 	}
@@ -70,6 +68,16 @@ func (a *Agent) read(ctx context.Context, p *prepared) {
 			}
 			return
 		}
+	}
+}
+
+// stale drops a prompt that was prepared before the talk changed.
+func (a *Agent) stale(session string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ready != nil && a.ready.session == session {
+		a.ready.end()
+		a.ready = nil
 	}
 }
 

@@ -207,3 +207,16 @@ func TestAPreparedTurnKnowsWhoSpeaks(t *testing.T) {
 		t.Errorf("%+v", b.origins)
 	}
 }
+
+// A prompt that was read before the user's barge-in was known is not used.
+func TestABargeInMakesThePromptStale(t *testing.T) {
+	m := says(reply("Paris is a city on the Seine."), reply("Yes."))
+	m.other = func(r models.Request) (line, bool) { return line{}, r.MaxTokens == -1 }
+	a := newAgent(t, m, toolbox())
+	hear(t.Context(), a, "what is Paris")
+	a.Prepare(t.Context(), "stop that")
+	a.Spoke(t.Context(), "Paris is")
+	hear(t.Context(), a, "stop that")
+	contains(t, lastPrompt(m), "<assistant> Paris is —")
+	lacks(t, lastPrompt(m), "Seine")
+}

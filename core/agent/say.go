@@ -45,12 +45,16 @@ func (t *turn) sentence(text string) bool {
 	return t.say(text)
 }
 
+// halfway says whether what was said so far ends within a sentence.
+func (t *turn) halfway() bool {
+	said := strings.TrimSpace(t.said.String())
+	return said != "" && !strings.ContainsAny(said[len(said)-1:], ".!?")
+}
+
 // excuse says what went wrong; a sentence that broke off is closed first.
 func (t *turn) excuse(err error) {
-	if said := strings.TrimSpace(t.said.String()); said != "" && !strings.ContainsAny(said[len(said)-1:], ".!?") {
-		if !t.say("…") {
-			return
-		}
+	if t.halfway() && !t.say("…") {
+		return
 	}
 	t.sentence(models.Excuse(err))
 }

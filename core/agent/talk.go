@@ -125,6 +125,7 @@ func (a *Agent) keep(ctx context.Context, session, heard, said string, outside b
 	}
 	a.last[session] = said
 	a.mu.Unlock()
+	a.stale(session)
 }
 
 // begins says whether an answer begins with what was spoken. Something else that was spoken, a reminder, is not the answer.
@@ -164,4 +165,5 @@ func (a *Agent) Spoke(ctx context.Context, text string) {
 	if err := a.c.Sessions.Add(ctx, session, Line{Role: models.Assistant, Text: text, At: a.c.Now()}); err != nil {
 		a.c.Log.Warn().Err(err).Msg("an interrupted answer was not shortened")
 	}
+	a.stale(session)
 }

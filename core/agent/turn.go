@@ -80,7 +80,7 @@ func (t *turn) run(ctx context.Context) {
 		return
 	case err != nil && !errors.Is(err, errGone):
 		t.a.c.Log.Warn().Err(public(err)).Msg("the model did not answer")
-		if !t.results() {
+		if t.halfway() || !t.results() {
 			t.excuse(err)
 		}
 	}
