@@ -28,8 +28,8 @@ type Spec struct {
 	Schema      json.RawMessage `json:"schema"` // JSON schema of the arguments
 	// Outside says that what the tool gives back was written by strangers: a page, a document, a mail.
 	Outside bool `json:"outside,omitempty"`
-	// Ask words a call for the user who is asked to approve it: "Send {text|quote} to {to}[ at {at|time}]". A part in
-	// brackets is left out where its argument is. "" names the tool and all arguments.
+	// Ask words a call for the user who is asked to approve it: "Send {text|quote} to {to}[ at {at}]". A part in brackets is
+	// left out where its argument is, and what it does not mention is said after it. "" names the tool and all arguments.
 	Ask string `json:"ask,omitempty"`
 }
 

@@ -25,9 +25,9 @@ func (e Entry) Say() string {
 		var c models.Call
 		values := map[string]any{}
 		if json.Unmarshal(e.Content, &c) != nil || json.Unmarshal(c.Arguments, &values) != nil {
-			return "something by " + clean(e.Provider) // an entry that was changed from outside
+			return "something by " + aloud(e.Provider) // an entry that was changed from outside
 		}
-		return clean(c.Tool) + rest("", values)
+		return aloud(c.Tool) + rest("", values)
 	}
 	var m []models.Message
 	if json.Unmarshal(e.Content, &m) != nil {

@@ -23,16 +23,21 @@ func readBack(s models.Spec, args json.RawMessage) string {
 	d.UseNumber()
 	values := map[string]any{}
 	if err := d.Decode(&values); err != nil {
-		return "Run " + s.Name + " with arguments that I can't read. Yes or no?" // canonical arguments can be read
+		return "Run " + aloud(s.Name) + " with arguments that I can't read. Yes or no?" // canonical arguments can be read
 	}
 	said, used := fill(s.Ask, values)
 	if said == "" {
-		said = "Run " + clean(s.Name)
+		said = "Run " + aloud(s.Name)
 	}
 	for _, name := range used {
 		delete(values, name)
 	}
 	return strings.TrimRight(said, " .!?") + rest(said, values) + ". Yes or no?"
+}
+
+// aloud is a tool's name for the ear: "mail.send" is "mail send".
+func aloud(tool string) string {
+	return clean(strings.NewReplacer(".", " ", "_", " ").Replace(tool))
 }
 
 // rest names the arguments that are not said yet: " with bcc: 'eve@example.com' and urgent: true".
@@ -132,17 +137,13 @@ func spoken(v any, how string) string {
 	return shorten(fmt.Sprint(v))
 }
 
-// timely words a time or a length of time, where the wording says that it is one.
+// timely words what is a time, or a length of time, as tools are given them.
 func timely(s, how string) string {
-	switch how {
-	case "time":
-		if t, err := time.Parse(time.RFC3339, s); err == nil {
-			return t.Format("Monday, January 2 2006") + " at " + when.SayClock(t)
-		}
-	case "length":
-		if d, err := when.ParseISO(s); err == nil {
-			return when.Length(d)
-		}
+	if t, err := time.Parse(time.RFC3339, s); err == nil && how != "quote" {
+		return t.Format("Monday, January 2 2006") + " at " + when.SayClock(t)
+	}
+	if d, err := when.ParseISO(s); err == nil && how != "quote" {
+		return when.Length(d)
 	}
 	return s
 }

@@ -188,10 +188,10 @@ func TestEntriesAreWorded(t *testing.T) {
 		want string
 	}{
 		"messages":            {consent.Entry{Provider: "anthropic", Purpose: "deep", Content: []byte(`[{"role":"user","text":"why?\n- a"}]`)}, "your question and 1 fact to Anthropic: 'why'"},
-		"a call":              {consent.Entry{Provider: "mail.send", Purpose: "call", Content: []byte(`{"tool":"mail.send","arguments":{"to":"Anna"}}`)}, "mail.send with to: 'Anna'"},
-		"a call of nothing":   {consent.Entry{Provider: "door.open", Purpose: "call", Content: []byte(`{"tool":"door.open","arguments":{}}`)}, "door.open"},
-		"a changed call":      {consent.Entry{Provider: "mail.send", Purpose: "call", Content: []byte(`{`)}, "something by mail.send"},
-		"a call, changed too": {consent.Entry{Provider: "mail.send", Purpose: "call", Content: []byte(`{"tool":"x","arguments":7}`)}, "something by mail.send"},
+		"a call":              {consent.Entry{Provider: "mail.send", Purpose: "call", Content: []byte(`{"tool":"mail.send","arguments":{"to":"Anna"}}`)}, "mail send with to: 'Anna'"},
+		"a call of nothing":   {consent.Entry{Provider: "door.open", Purpose: "call", Content: []byte(`{"tool":"door.open","arguments":{}}`)}, "door open"},
+		"a changed call":      {consent.Entry{Provider: "mail.send", Purpose: "call", Content: []byte(`{`)}, "something by mail send"},
+		"a call, changed too": {consent.Entry{Provider: "mail.send", Purpose: "call", Content: []byte(`{"tool":"x","arguments":7}`)}, "something by mail send"},
 		"changed messages":    {consent.Entry{Provider: "openai", Purpose: "deep", Content: []byte(`{}`)}, "something to OpenAI"},
 	} {
 		if got := tt.e.Say(); got != tt.want {

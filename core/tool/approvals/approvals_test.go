@@ -125,7 +125,7 @@ func TestYesSendsExactlyThatOnce(t *testing.T) {
 			t.Errorf("undone twice: %v", err)
 		}
 		r = h.call(t, t.Context(), "consent.ledger", "")
-		if r.Say != "The last thing that I sent was mail.send with text: 'running late' and to: 'Anna', today at 4:20 PM, by your word." || !strings.Contains(string(r.Data), `"to":"mail.send","purpose":"call","what":"mail.send with text`) {
+		if r.Say != "The last thing that I sent was mail send with text: 'running late' and to: 'Anna', today at 4:20 PM, by your word." || !strings.Contains(string(r.Data), `"to":"mail.send","purpose":"call","what":"mail send with text`) {
 			t.Errorf("said %q, data %s", r.Say, r.Data)
 		}
 	})
@@ -144,7 +144,7 @@ func TestWhatPassesIsWrittenDown(t *testing.T) {
 				t.Errorf("%s: said %q", bad, r.Say)
 			}
 		}
-		if r := h.call(t, t.Context(), "consent.ledger", ""); len(h.sent) != 1 || r.Say != "The last thing that I sent was mail.send with text: 'a' and to: 'Anna', today at 9 AM, as you permitted once and for all." {
+		if r := h.call(t, t.Context(), "consent.ledger", ""); len(h.sent) != 1 || r.Say != "The last thing that I sent was mail send with text: 'a' and to: 'Anna', today at 9 AM, as you permitted once and for all." {
 			t.Errorf("said %q, sent %v", r.Say, h.sent)
 		}
 		gone, cancel := context.WithCancel(t.Context())
