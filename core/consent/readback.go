@@ -105,7 +105,8 @@ func value(inside string, values map[string]any) (text, name string, ok bool) {
 		return "", name, false
 	}
 	text = spoken(v, how)
-	if how == "quote" || how == "" && len(strings.Fields(text)) > 4 {
+	raw, _ := v.(string)
+	if how == "quote" || timely(raw, how) == raw && len(strings.Fields(text)) > 4 {
 		text = quoted(text)
 	}
 	return text, name, true
