@@ -43,9 +43,9 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 		if err != nil {
 			sentence = d.excuse(ctx, err)
 		}
-		if sentence == "" {
+		if ctx.Err() != nil || sentence == "" { // spoken over: what was just being thought is not said any more
 			more = true
-			break // the user spoke over it
+			break
 		}
 		if first.IsZero() {
 			first = time.Now()
