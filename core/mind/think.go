@@ -80,7 +80,7 @@ func (m *Mind) think(turn context.Context, h event.Heard, yield func(string, err
 			if !more && turn.Err() != nil {
 				yield("", context.Cause(turn))
 			}
-			if !more || !m.pass(p, yield) {
+			if !more || !m.pass(p, yield) || p.err != nil { // an error is the end, told once
 				return
 			}
 			slow = nil
@@ -100,8 +100,9 @@ func (m *Mind) pass(p piece, yield func(string, error) bool) bool {
 	return yield(p.answer.Text, p.err)
 }
 
-// filler is the next one.
+// filler is the next one. The empty line behind it says that the sentence is over: it is spoken now, and does not wait
+// for the one that it covers.
 func (m *Mind) filler() string {
 	m.fillers++
-	return Fillers[m.fillers%len(Fillers)] + " "
+	return Fillers[m.fillers%len(Fillers)] + "\n\n"
 }
