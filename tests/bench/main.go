@@ -33,6 +33,7 @@ var parts = []part{
 	{"pulse", "Turns through PulseAudio", measurePulse},
 	{"pauses", "Orders with a pause of 400 ms in the middle", measurePauses},
 	{"over", "Orders spoken over an answer", measureOver},
+	{"brain", "Thinking with a language model", measureBrain},
 	{"resources", "Processor and memory", measureResources},
 	{"start", "From start to listening", measureStart},
 	{"coffee", "Coffee orders", measureCoffee},
