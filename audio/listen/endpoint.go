@@ -31,6 +31,7 @@ type endpoint struct {
 	changed           int64 // where the partial became what it is
 	stable            bool  // it was told that the partial is stable
 	whole, extendable bool  // what complete says of the partial
+	doubted           bool  // the recogniser does not trust its words yet
 }
 
 // Frames and samples that make speech of loudness.
@@ -91,16 +92,24 @@ func (e *endpoint) words(partial string) (changed, stable bool) {
 
 // begun says whether the user has said anything: a word and some speech, or more speech. Speech before the
 // turn was opened, which may be the end of the wake word ("...vis" is heard as "are this"), needs a whole order ("jarvis
-// no") or more of it than a wake word has left: who has said no more than that has not begun. A short sound without a
-// word may be a cough in front of the order: it counts once nothing followed for two seconds.
+// no"): who has said no more than that has not begun. Such words, and a short sound without a word, which may be a cough
+// in front of the order, count once nothing followed for two seconds.
 func (e *endpoint) begun() bool {
 	switch {
 	case e.whole:
 		return e.spoken >= ms(100) || e.early >= ms(160)
 	case e.partial != "":
-		return e.spoken >= ms(100) || e.early >= ms(400)
+		if e.spoken >= ms(100) {
+			return true
+		}
 	}
 	return e.spoken >= ms(400) || e.spoken+e.early >= ms(200) && e.silence() >= ms(2000)
+}
+
+// unheeded says that only the end of the wake word was heard so far, and that it is over: the recogniser makes words of
+// it that would stand before the order.
+func (e *endpoint) unheeded() bool {
+	return e.early > 0 && e.spoken == 0 && !e.begun() && e.silence() >= ms(400)
 }
 
 // over says whether the turn ends now, and why; why is "nothing" when nothing was said.
@@ -154,6 +163,9 @@ func (e *endpoint) kind() string {
 func (e *endpoint) pause() int64 {
 	switch e.kind() {
 	case "final":
+		if e.doubted {
+			return samples(e.t.Extendable) + e.hidden
+		}
 		return samples(e.t.Final) + e.hidden
 	case "extendable", "strange":
 		return samples(e.t.Extendable) + e.hidden

@@ -42,7 +42,7 @@ func (l *Listener) hear(ctx context.Context, f audio.Frame) error {
 		}
 	}
 	if l.turn != nil {
-		return l.listen(f, level)
+		return l.listen(ctx, f, level)
 	}
 	return l.attend(ctx, f, level)
 }

@@ -30,3 +30,7 @@ type Stream interface {
 	Finish(ctx context.Context) (audio.Transcript, error)
 	Close() error
 }
+
+// Doubter is a Stream that hears an utterance again in its pauses. Doubts says that it does not trust the words of
+// Partial, or not yet: an order that cannot go on is then waited for like one that may.
+type Doubter interface{ Doubts() bool }

@@ -102,6 +102,11 @@ func TestScenarios(t *testing.T) {
 			scene([]word{{"eight", 1.75, 1.9}, {"stop", 4.5, 4.9}}, quiet(3), speech(0.4), quiet(3)),
 			`woke "jarvis"; ended final "eight stop"`, 4.5, 4.9, [2]float64{0.15, 0.2},
 		},
+		"words made of the wake word's end are forgotten when the order comes later": {
+			&rig{pcm: join(quiet(1), speech(0.5), quiet(1.5), speech(0.4), quiet(3)), wakes: map[int64]string{at(1.59): "jarvis"},
+				words: []word{{"are", 1.3, 1.4}, {"this", 1.4, 1.5}, {"stop", 3, 3.3}}, orders: orders},
+			`woke "jarvis"; ended final "stop"`, 3, 3.4, [2]float64{0.15, 0.2},
+		},
 		"the wake word's own end is no speech": {
 			scene([]word{{"is", 1.45, 1.7}, {"stop", 4.5, 4.9}}, quiet(3), speech(0.4), quiet(3)),
 			`woke "jarvis"; ended final "stop"`, 4.5, 4.9, [2]float64{0.15, 0.2},

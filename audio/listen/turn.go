@@ -13,6 +13,7 @@ type turn struct {
 	follow bool // opened by speech, without a wake word
 	told   bool // Woke was called
 	word   bool // opened by a wake word
+	anew   bool // begun again behind the wake word's end
 
 	stream Stream
 	from   int64 // first sample fed
@@ -81,7 +82,7 @@ func (l *Listener) replay(from int64) error {
 }
 
 // listen hears one frame in the open turn.
-func (l *Listener) listen(f audio.Frame, level float64) error {
+func (l *Listener) listen(ctx context.Context, f audio.Frame, level float64) error {
 	t := l.turn
 	if err := t.stream.Feed(f.PCM); err != nil {
 		l.broken(err)
@@ -99,8 +100,11 @@ func (l *Listener) listen(f audio.Frame, level float64) error {
 		l.poll()
 	}
 	l.announce()
-	if why, over := l.over(); over {
+	switch why, over := l.over(); {
+	case over:
 		l.end(why)
+	case t.word && !t.anew && t.end.unheeded():
+		l.open(ctx, l.now-ms(100), turn{word: true, told: true, anew: true})
 	}
 	return nil
 }
@@ -131,6 +135,9 @@ func (l *Listener) poll() {
 	t.polled = 0
 	text := t.stream.Partial()
 	changed, stable := t.end.words(text)
+	if d, ok := t.stream.(Doubter); ok && t.end.kind() == "final" && t.end.silence() >= ms(100) {
+		t.end.doubted = d.Doubts()
+	}
 	if (changed && text != "" || stable) && t.told {
 		l.c.Partial(text, stable)
 	}

@@ -12,7 +12,34 @@ type look struct {
 	done   chan struct{}
 	cancel context.CancelFunc
 	heard  audio.Transcript
+	belief
 	err    error
+}
+
+// Doubts says that the words of Partial are not to be relied on: by their own fit to the sound as long as the user may
+// still be speaking, later because the second decoding has not, or not yet, confirmed them.
+func (s *Stream) Doubts() bool {
+	if s.look == nil {
+		return s.begun && s.fit() < plausible
+	}
+	select {
+	case <-s.look.done:
+		return !s.look.sound
+	default:
+		return true
+	}
+}
+
+// fit is the trust in what the live decoding holds.
+func (s *Stream) fit() float64 {
+	grammar := s.decoder == s.engine.commands && s.engine.searches[0] == byGrammar
+	words := s.decoder.words(grammar)
+	for i := range words {
+		words[i].word = plain(words[i].word)
+	}
+	sure := weigh(words, s.heard, func(segment) bool { return false }).sure()
+	s.engine.log.Debug().Str("partial", s.Partial()).Float64("sure", sure).Msg("fit of the live words")
+	return sure
 }
 
 // take begins to look at the utterance so far. The decoders are its own until it is done.
@@ -29,8 +56,7 @@ func (s *Stream) take() error {
 	pcm := s.pcm[:s.gate.at]
 	go func() {
 		defer close(l.done)
-		var sound bool
-		if l.heard, sound, l.err = s.engine.recognise(ctx, pcm); sound {
+		if l.heard, l.belief, l.err = s.engine.recognise(ctx, pcm); l.shown {
 			s.show(l.heard.Text)
 		}
 	}()

@@ -45,26 +45,32 @@ const (
 // plausible is the trust in a command from which the slow search by dictation is not asked for another text.
 const plausible = 0.1
 
+// belief is how far a second decoding is believed while the listener still waits whether more is said.
+type belief struct {
+	sound bool // it confirms the words
+	shown bool // they are at least better than those of the live decoding
+}
+
 // recognise decodes a whole utterance: with all of it at hand its silence can be left out and its mean be taken,
 // which finds more than what the live decoding knew.
-// Sound says that the words can be shown before the listener has waited whether more is said.
-func (e *Engine) recognise(ctx context.Context, pcm []int16) (t audio.Transcript, sound bool, err error) {
+func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, belief, error) {
 	spans := voiced(pcm)
 	said := cut(pcm, spans)
 	if len(said) == 0 {
-		return audio.Transcript{}, false, audio.ErrNoSpeech
+		return audio.Transcript{}, belief{}, audio.ErrNoSpeech
 	}
 	best, err := e.best(ctx, said)
 	if err == nil && len(best.words) > 0 && best.sure >= noiseFloor && !best.agreed {
 		best, err = e.refine(ctx, best, said)
 	}
 	if err != nil {
-		return audio.Transcript{}, false, err
+		return audio.Transcript{}, belief{}, err
 	}
 	if len(best.words) == 0 || best.sure < noiseFloor {
-		return audio.Transcript{}, false, audio.ErrNoSpeech
+		return audio.Transcript{}, belief{}, audio.ErrNoSpeech
 	}
-	return transcript(best, spans), best.agreed || best.sure >= trusted, nil
+	sound := best.agreed || best.sure >= trusted
+	return transcript(best, spans), belief{sound: sound, shown: sound || best.means != ""}, nil
 }
 
 // best tries the searches in their order until one is trusted.
