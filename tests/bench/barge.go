@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	barges    = 30
+	barges    = 24
 	bargeRate = 40.0 // tokens a second: an answer lasts longer than anyone listens
 )
 
@@ -38,7 +38,7 @@ func measureBarge(ctx context.Context, b *bench) (section, error) {
 	}
 	out := in + ".answers.wav"
 	say("brain: %d barge-ins in %.0f s", len(t.turns)/2, float64(len(t.pcm))/16000)
-	lines, err := b.ask(ctx, b.dir+"/barge", append([]string{"talk", "--in", in, "--out", out, "--clocked"}, server.settings()...)...)
+	lines, err := b.ask(ctx, b.dir+"/barge", append([]string{"talk", "--in", in, "--out", out, "--clocked"}, sets(server.settings())...)...)
 	if err != nil {
 		return section{}, err
 	}
@@ -51,34 +51,42 @@ func measureBarge(ctx context.Context, b *bench) (section, error) {
 
 // bargeTape is a tape of questions, and over each answer a wake word with an order.
 func (b *bench) bargeTape(ctx context.Context, n int) (*tape, error) {
-	wakes, err := b.wakeWords()
-	if err != nil {
-		return nil, err
-	}
-	voices, err := people()
-	if err != nil {
-		return nil, err
-	}
 	t := &tape{}
 	t.wait(ms(1500))
 	for i := range n {
-		q := puzzles[i%len(puzzles)]
-		at := slices.IndexFunc(voices, func(p person) bool { return p.name == q.voice })
-		asked, err := voices[at].speak(ctx, q.text)
-		if err != nil {
+		if err := b.bargeRound(ctx, t, i); err != nil {
 			return nil, err
 		}
-		o := order{text: "what time is it"}
-		spoken, err := voices[i%len(voices)].speak(ctx, o.text)
-		if err != nil {
-			return nil, err
-		}
-		t.turn(order{text: q.text}, q.voice, wakes[i%len(wakes)], asked, ms(150))
-		t.wait(ms(3000 + 370*(i%6))) // in the middle of some sentence
-		t.turn(o, voices[i%len(voices)].name, wakes[(i+7)%len(wakes)], spoken, ms(300))
-		t.wait(o.until())
 	}
 	return t, nil
+}
+
+// bargeRound adds a question, and over its answer a wake word with an order.
+func (b *bench) bargeRound(ctx context.Context, t *tape, i int) error {
+	wakes, err := b.wakeWords()
+	if err != nil {
+		return err
+	}
+	voices, err := people()
+	if err != nil {
+		return err
+	}
+	q, o := puzzles[i%len(puzzles)], order{text: "what time is it"}
+	at := slices.IndexFunc(voices, func(p person) bool { return p.name == q.voice })
+	asked, err := voices[at].speak(ctx, q.text)
+	if err != nil {
+		return err
+	}
+	v := voices[i%len(voices)]
+	spoken, err := v.speak(ctx, o.text)
+	if err != nil {
+		return err
+	}
+	t.turn(order{text: q.text}, q.voice, wakes[i%len(wakes)], asked, ms(150))
+	t.wait(ms(3000 + 370*(i%6))) // in the middle of some sentence
+	t.turn(o, v.name, wakes[(i+7)%len(wakes)], spoken, ms(300))
+	t.wait(o.until())
+	return nil
 }
 
 // barge is what came of one wake word over an answer, in ms; NaN where it cannot be told.
@@ -107,7 +115,7 @@ func judgeBarges(t *tape, lines []line, played []int16, said []saying) (all []ba
 		}
 		moment := origin.Add(time.Duration(hit.At * float64(time.Second)))
 		if c, ok := closedAfter(said, moment); ok {
-			b.closed = float64(c.Sub(moment).Microseconds()) / 1000
+			b.closed = inMillis(c.Sub(moment))
 		}
 		all = append(all, b)
 	}
@@ -198,11 +206,11 @@ func bargeSection(all []barge, turns []outcome) section {
 	t.spread("**hit to the last audible sample of the answer**", silence)
 	t.spread("**hit to the model server's seeing its connection closed**", closed)
 	return section{
-		goals: []goal{atMost("barge-in: wake hit to silence of a model's answer, p95", percentile(silence, 0.95), 200, "ms"),
-			atMost("barge-in: wake hit to the model's connection closed, p95", percentile(closed, 0.95), 200, "ms")},
+		goals: []goal{atMost("barge-in on a tape: wake hit to silence of a model's answer, p95", percentile(silence, 0.95), 200, "ms"),
+			atMost("barge-in on a tape: wake hit to the model's connection closed, p95", percentile(closed, 0.95), 200, "ms")},
 		text: fmt.Sprintf("`solo talk --in --out --clocked`: %d questions that are no command (%d were taken for one) are answered by a server that writes a long answer at %g tokens/s; "+
 			"%.1f to %.1f s after the question someone says \"jarvis, what time is it\". %d answers were interrupted. "+
-			"Sound is judged where the answer sounded within 200 ms before the hit, and is what is louder than -50 dBFS; below 0 the sound ended before the hit.\n\n",
+			"Sound is judged where the answer sounded within 200 ms before the hit, and is what is louder than -50 dBFS; the tape hears and plays 20 ms at a time, so that what is hushed at a hit has ended there.\n\n",
 			len(turns)/2, commands, bargeRate, 3.0, 4.85, broken) + t.String(),
 	}
 }

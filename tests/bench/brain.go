@@ -24,6 +24,7 @@ func measureBrain(ctx context.Context, b *bench) (section, error) {
 		{"first", "From the words to the first sentence", measureFirst},
 		{"stream", "Tokens through the whole stack", measureStream},
 		{"barge", "From the wake word to silence, over a model's answer", measureBarge},
+		{"devices", "The same through PulseAudio", measureBargePulse},
 	} {
 		if ctx.Err() != nil {
 			break

@@ -11,13 +11,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/mind"
+	"github.com/solo-assistant/solo/models"
+	"github.com/solo-assistant/solo/voices"
 )
 
 const (
-	asks      = 100   // questions to each server
+	asks      = 100   // questions to the paced server
+	storyAsks = 40    // questions to llama-server
 	pacedRate = 100.0 // tokens a second
+	// storyBound are the tokens of an answer of the story model, which would often not come to the end of a sentence.
+	storyBound = 256
 )
 
 // shortAnswer is what the paced server says to a typed question.
@@ -39,7 +46,7 @@ func measureFirst(ctx context.Context, b *bench) (section, error) {
 	t := newTable("ms", "questions", "p50", "p95", "longest")
 	s := section{text: "A running Solo (`solo run`) is asked what no command understands, with all its tools and the prompt that it always sends, through its local door as `solo ask` does: " +
 		"from the words' leaving to the arrival of the first sentence, which the voice is handed at the same moment. " +
-		"A sentence is known to be over when the next one begins, one token later.\n\n"}
+		"A sentence is known to be over when the next one begins.\n\n"}
 	got, err := b.questions(ctx, "first", b.times(asks), server.settings())
 	if err == nil {
 		err = server.stages(t, got)
@@ -52,29 +59,60 @@ func measureFirst(ctx context.Context, b *bench) (section, error) {
 	return s, err
 }
 
-// firstStory does the same with llama-server, and tells what is odd about it.
+// firstStory asks an agent that thinks with llama-server. It has no tools: what the story model writes is chance, and
+// chance shall not act.
 func (b *bench) firstStory(ctx context.Context, t *table) (string, error) {
-	program, model, err := b.storyModel()
-	var l lacking
-	if errors.As(err, &l) {
-		return "\nWith llama-server: " + l.Error() + ".\n", nil
+	l, err := b.llama(ctx)
+	var none lacking
+	if errors.As(err, &none) {
+		return "\nWith llama-server: " + none.Error() + ".\n", nil
 	}
 	if err != nil {
 		return "", err
 	}
-	got, err := b.questions(ctx, "story", b.times(asks), []string{"--set", "llama.server=" + program, "--set", "llama.model=" + model, "--set", "ollama.use=off"})
-	if err != nil {
-		return "", fmt.Errorf("with llama-server: %w", err)
+	defer l.stop()
+	a := agent.New(agent.Config{Model: l.router, Tools: bare{}, MaxTokens: storyBound})
+	defer a.Close()
+	var pieces, sentences []float64
+	words, excuses := 0, 0
+	for i := range b.times(storyAsks) + 3 {
+		piece, sentence, text, err := firstOfAnswer(ctx, a, fmt.Sprint("story-", i), riddles[i%len(riddles)])
+		if err != nil {
+			return "", fmt.Errorf("with llama-server: %w", err)
+		}
+		if text == models.Excuse(models.ErrNonsense) {
+			excuses++
+		} else if i >= 3 {
+			pieces, sentences, words = append(pieces, inMillis(piece)), append(sentences, inMillis(sentence)), words+len(strings.Fields(text))
+		}
 	}
-	var all []float64
-	words := 0
-	for _, q := range got {
-		all = append(all, float64(q.first.Microseconds())/1000)
-		words += len(strings.Fields(q.sentence))
-	}
-	t.spread("llama-server with the story model: words to first sentence", all)
-	return fmt.Sprintf("\nThe story model reads the whole prompt and writes JSON that fits the schema, but what it says means nothing: %.1f words in the first sentence.\n", float64(words)/float64(max(len(got), 1))), nil
+	t.spread("llama-server with the story model, agent without tools: words to first piece of the answer", pieces)
+	t.spread(fmt.Sprintf("the same: words to first sentence, or to %d tokens where it does not end before", storyBound), sentences)
+	return fmt.Sprintf("\nThe story model writes JSON that fits the schema, but what it says means nothing: its first sentences have %.1f words in the mean, "+
+		"and %d times it came to no answer within its bound; those are left out.\n", float64(words)/float64(max(len(sentences), 1)), excuses), nil
 }
+
+// firstOfAnswer is when the first piece and the first sentence of an answer came; the rest is not waited for.
+func firstOfAnswer(ctx context.Context, a *agent.Agent, session, words string) (piece, sentence time.Duration, text string, err error) {
+	ctx = models.WithOrigin(ctx, models.Origin{Channel: "typed", Session: session})
+	began := time.Now()
+	pieces := func(yield func(string, error) bool) {
+		for said, err := range a.Answer(ctx, event.Heard{Text: words, Sure: 1, Engine: "typed"}) {
+			if piece == 0 && said.Text != "" {
+				piece = time.Since(began)
+			}
+			if !yield(said.Text, err) {
+				return
+			}
+		}
+	}
+	for s, err := range voices.Sentences(pieces) {
+		return piece, time.Since(began), s, err
+	}
+	return 0, 0, "", fmt.Errorf("nothing was said about %q", words)
+}
+
+func inMillis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // question is one that was asked.
 type question struct {
@@ -89,7 +127,7 @@ func (b *bench) questions(ctx context.Context, name string, n int, settings []st
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return nil, fmt.Errorf("make a home for solo: %w", err)
 	}
-	p, err := b.start(ctx, home, nil, nil, append([]string{"run"}, settings...)...)
+	p, err := b.start(ctx, home, nil, nil, append([]string{"run"}, sets(settings)...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,16 +185,15 @@ func (p *paced) stages(t *table, asked []question) error {
 		if !ok || last < 0 || last >= len(s.sent) {
 			return fmt.Errorf("the first sentence was %q, which the server did not say in time", q.sentence)
 		}
-		ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-		all = append(all, ms(q.first))
-		before = append(before, ms(s.asked.Sub(q.asked)))
-		model = append(model, ms(s.sent[last].Sub(s.asked)))
-		behind = append(behind, ms(q.asked.Add(q.first).Sub(s.sent[last])))
+		all = append(all, inMillis(q.first))
+		before = append(before, inMillis(s.asked.Sub(q.asked)))
+		model = append(model, inMillis(s.sent[last].Sub(s.asked)))
+		behind = append(behind, inMillis(q.asked.Add(q.first).Sub(s.sent[last])))
 	}
 	t.spread(fmt.Sprintf("**server at %g tokens/s: words to first sentence**", p.rate), all)
 	t.spread("of it, before the server has the request", before)
 	t.spread(fmt.Sprintf("of it, the server's own time for the %d tokens up to the sentence's end", p.tokenAt(asked[0].sentence)+1), model)
-	t.spread("of it, from that token to the sentence, the next token's time included", behind)
+	t.spread("of it, from that token to the sentence", behind)
 	return nil
 }
 

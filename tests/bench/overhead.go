@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,37 +29,54 @@ type door struct{ url, key, model string }
 
 // measureOverhead asks one llama-server in turn by a bare loop and through Solo.
 func measureOverhead(ctx context.Context, b *bench) (section, error) {
-	program, model, err := b.storyModel()
+	l, err := b.llama(ctx)
 	if err != nil {
 		return section{}, err
 	}
-	s, err := llama.New(llama.Config{Settings: llama.Settings{Server: program, Model: model}, Data: b.dir})
+	defer l.stop()
+	d, err := l.door(ctx)
 	if err != nil {
 		return section{}, err
 	}
-	r, err := router.New(router.Config{Engines: []router.Engine{s}})
-	if err != nil {
-		return section{}, err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx) }()
-	defer func() { // the server ends before the next piece is measured
-		cancel()
-		<-served
-	}()
-	d, err := findDoor(ctx, s, served)
-	if err != nil {
-		return section{}, err
-	}
-	d.model = cmp.Or(d.model, "default")
-	return compare(ctx, b.times(pairs), d, r)
+	return compare(ctx, b.times(pairs), d, l.router)
 }
 
-// findDoor waits until the server answers, and learns its port and its key as only its parent can.
-func findDoor(ctx context.Context, s *llama.Server, served chan error) (door, error) {
+// storyteller is a llama-server of Solo's with the story model.
+type storyteller struct {
+	server *llama.Server
+	router *router.Router
+	cancel context.CancelFunc
+	served chan error
+}
+
+// llama starts one; the error is lacking where there is none to start.
+func (b *bench) llama(ctx context.Context) (*storyteller, error) {
+	program, model, err := b.storyModel()
+	if err != nil {
+		return nil, err
+	}
+	l := &storyteller{served: make(chan error, 1)}
+	if l.server, err = llama.New(llama.Config{Settings: llama.Settings{Server: program, Model: model}, Data: b.dir}); err != nil {
+		return nil, err
+	}
+	if l.router, err = router.New(router.Config{Engines: []router.Engine{l.server}}); err != nil {
+		return nil, err
+	}
+	ctx, l.cancel = context.WithCancel(ctx)
+	go func() { l.served <- l.server.Serve(ctx) }()
+	return l, nil
+}
+
+// stop ends it before the next piece is measured.
+func (l *storyteller) stop() {
+	l.cancel()
+	<-l.served
+}
+
+// door waits until the server answers, and learns its port and its key as only its parent can.
+func (l *storyteller) door(ctx context.Context) (door, error) {
 	for range 600 {
-		if pid := s.Pid(); pid != 0 {
+		if pid := l.server.Pid(); pid != 0 {
 			args, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			if err != nil {
 				return door{}, lacking("the port of llama-server is only found on Linux")
@@ -72,8 +88,8 @@ func findDoor(ctx context.Context, s *llama.Server, served chan error) (door, er
 			return readDoor(string(args), string(env))
 		}
 		select {
-		case err := <-served:
-			served <- nil
+		case err := <-l.served:
+			l.served <- nil // for stop
 			return door{}, fmt.Errorf("llama-server does not run: %w", err)
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
@@ -154,7 +170,18 @@ func compare(ctx context.Context, n int, d door, r *router.Router) (section, err
 			return section{}, err
 		}
 	}
-	return overheadSection(bare, solo), nil
+	return overheadSection(bare, solo, wakeUp()), nil
+}
+
+// wakeUp is the processor's time that this machine takes to let a program sleep for a moment and to wake it, which is
+// the least that a token costs whoever waits for it. In microseconds.
+func wakeUp() float64 {
+	const naps = 2000
+	cpu := spent()
+	for range naps {
+		time.Sleep(400 * time.Microsecond)
+	}
+	return float64((spent() - cpu).Nanoseconds()) / 1000 / naps
 }
 
 // timed measures one call.
@@ -233,7 +260,7 @@ func soloCall(ctx context.Context, r *router.Router, m []models.Message, t *repl
 }
 
 // overheadSection is the report.
-func overheadSection(bare, solo side) section {
+func overheadSection(bare, solo side, wake float64) section {
 	var added []float64
 	for i := range solo {
 		added = append(added, solo[i].took-bare[i].took)
@@ -248,8 +275,9 @@ func overheadSection(bare, solo side) section {
 	tokens := percentile(solo.column(func(r reply) float64 { return float64(r.tokens) }), 0.5)
 	s := section{text: fmt.Sprintf("The same llama-server with a model of 260 thousand weights, asked in turn by net/http and a loop that splits the lines of the stream and reads nothing in them, "+
 		"and through `models/llama` behind `models/router`: the same prompt, %s tokens a reply, a new connection for each. "+
-		"Ratio of Solo's p50 to the bare one: %.3f. Processor time of the asking process for a token: bare %s us, through Solo %s us.\n\n",
-		figure(tokens), s50/b50, figure(bare.perToken()), figure(solo.perToken())) + t.String()}
+		"Ratio of Solo's p50 to the bare one: %.3f. Processor time of the asking process for a token: bare %s us, through Solo %s us, so that Solo adds %s us; "+
+		"to sleep and to be woken costs %s us on this machine whatever is done then.\n\n",
+		figure(tokens), s50/b50, figure(bare.perToken()), figure(solo.perToken()), figure(solo.perToken()-bare.perToken()), figure(wake)) + t.String()}
 	if cpu := solo.perToken(); cpu > 0 {
 		s.goals = append(s.goals, atMost("processor time of Solo for a token from llama-server", cpu, 50, "us"))
 	}

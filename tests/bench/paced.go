@@ -38,7 +38,7 @@ func newPaced(words string, rate float64) (*paced, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve a paced model: %w", err)
 	}
-	p := &paced{tokens: tokensOf(`{"type":"reply","text":"` + words + `"}`), rate: rate, url: "http://" + listener.Addr().String() + "/v1", done: make(chan struct{})}
+	p := &paced{tokens: inTokens(`{"type":"reply","text":"` + words + `"}`), rate: rate, url: "http://" + listener.Addr().String() + "/v1", done: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"object":"list","data":[{"id":"paced","object":"model"}]}`)) // whoever left need not know
@@ -59,7 +59,15 @@ func (p *paced) close() {
 
 // settings make solo ask this server and no other.
 func (p *paced) settings() []string {
-	return []string{"--set", "server.base_url=" + p.url, "--set", "server.place=home", "--set", "llama.use=off", "--set", "ollama.use=off"}
+	return []string{"server.base_url=" + p.url, "server.place=home", "llama.use=off", "ollama.use=off"}
+}
+
+// sets makes arguments of settings.
+func sets(settings []string) (args []string) {
+	for _, s := range settings {
+		args = append(args, "--set", s)
+	}
+	return args
 }
 
 // sayings are the answers that were begun so far, those of the past being complete.
@@ -76,8 +84,8 @@ func (p *paced) sayings() []saying {
 // tokenLength is about what a token of English holds, in bytes.
 const tokenLength = 4
 
-// tokensOf cuts text into pieces as a model writes them.
-func tokensOf(text string) (all []string) {
+// inTokens cuts text into pieces as a model writes them.
+func inTokens(text string) (all []string) {
 	for len(text) > tokenLength {
 		all, text = append(all, text[:tokenLength]), text[tokenLength:]
 	}
