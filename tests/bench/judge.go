@@ -186,7 +186,7 @@ func faults(all []outcome) string {
 	t := newTable("said", "voice", "heard", "fault")
 	n := 0
 	for _, o := range all {
-		fault, heard := "", ""
+		var fault, heard string
 		if o.heard != nil {
 			heard = o.heard.Text
 		}
