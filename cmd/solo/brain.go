@@ -14,6 +14,7 @@ import (
 	"github.com/solo-assistant/solo/core/mind"
 	"github.com/solo-assistant/solo/core/store"
 	"github.com/solo-assistant/solo/core/supervise"
+	remember "github.com/solo-assistant/solo/core/tool/memory"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/router"
 )
@@ -46,13 +47,16 @@ func (s *assistant) giveBrain(ctx context.Context, st *store.Store, wanted bool)
 	if s.brain.router, err = s.app.newRouter(t, c); err != nil {
 		return nil, err
 	}
-	s.brain.agent = s.newAgent()
+	s.brain.agent = s.newAgent(t.context)
 	return append(t.services, service{"agent", s.brain.agent.Serve}, newCompanion(&s.bus, s.brain.agent)), nil
 }
 
 // newAgent makes the agent; its tools are in the box by the time it is asked.
-func (s *assistant) newAgent() *agent.Agent {
+func (s *assistant) newAgent(context int) *agent.Agent {
 	c := s.app.settings.Agent
+	if c.Context == 0 {
+		c.Context = context
+	}
 	c.Model, c.Tools, c.Memory, c.Sessions, c.Jobs = s.brain.router, boxed{s}, remembered{s.memory}, s.sessions, s.jobs
 	c.Bus, c.Log, c.Now, c.Workspace = &s.bus, s.app.part("agent"), s.app.now, s.app.settings.Workspace
 	if err := os.MkdirAll(c.Workspace, 0o700); err != nil {
@@ -75,6 +79,9 @@ type boxed struct{ s *assistant }
 func (b boxed) Call(ctx context.Context, c models.Call) (models.Result, error) {
 	return b.s.box.Call(ctx, c)
 }
+func (b boxed) Approved(ctx context.Context, c models.Call, approval string) (models.Result, error) {
+	return b.s.box.Approved(ctx, c, approval)
+}
 func (b boxed) Check(c models.Call) error { return b.s.box.Check(c) }
 func (b boxed) Specs() []models.Spec      { return b.s.box.Specs() }
 
@@ -85,10 +92,20 @@ func (r remembered) About(ctx context.Context, text string, n int) ([]string, er
 	facts, err := r.m.Recall(ctx, text, n)
 	var out []string
 	for _, f := range facts {
-		out = append(out, f.Text+" (told "+f.At.Format("2 January 2006")+")")
+		mark := " (told "
+		if f.Source == remember.Outside {
+			mark = strange
+		}
+		out = append(out, f.Text+mark+f.At.Format("2 January 2006")+")")
 	}
 	return out, err
 }
+
+// strange marks a fact that came from what strangers wrote.
+const strange = " (from something that was read, "
+
+// Outside tells whether a text that About gave came from strangers.
+func (r remembered) Outside(text string) bool { return strings.Contains(text, strange) }
 
 // Profile is what is always worth knowing of the user.
 func (r remembered) Profile(ctx context.Context) ([]string, error) {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
 	"github.com/solo-assistant/solo/core/consent"
@@ -183,14 +184,22 @@ func (s *assistant) past(ctx context.Context, q question, tell func(any) error) 
 	if err != nil {
 		return err
 	}
-	for _, l := range lines {
+	for i, l := range lines {
 		who := "you"
 		if l.Role != models.User {
 			who = "solo"
+		}
+		if i+1 < len(lines) && l.Role == models.Assistant && cutShort(lines[i+1]) {
+			continue // the user spoke over it: the next line is what was heard of it
 		}
 		if err := tell(cli.Said{Who: who, Text: l.Text, At: l.At}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// cutShort tells a line that holds what was heard of the answer before it.
+func cutShort(l agent.Line) bool {
+	return l.Role == models.Assistant && strings.HasSuffix(l.Text, "—")
 }

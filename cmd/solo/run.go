@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
@@ -99,7 +100,7 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 	}
 	defer s.Close()
 	door.Verbs = s.verbs()
-	for _, lack := range append(s.lacks, s.brain.lacks...) {
+	for _, lack := range slices.Concat(s.lacks, s.brain.lacks, s.hints) {
 		tell(cli.Note{Text: lack})
 	}
 	if s.deaf != nil {

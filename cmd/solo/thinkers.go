@@ -25,6 +25,7 @@ type thinkers struct {
 	engines  []router.Engine
 	services []supervise.Service // those that Solo runs itself
 	lacks    []string            // what was set up and cannot be used
+	context  int                 // tokens of a talk with the first engine, 0 where it is not known yet
 }
 
 // newThinkers makes the engines. prefix gives the words that every talk begins with.
@@ -72,13 +73,15 @@ func (a *app) addLlama(ctx context.Context, t *thinkers, prefix func(context.Con
 	if err != nil {
 		return fmt.Errorf("llama: %w", err)
 	}
-	if _, err := s.Find(ctx); err != nil {
+	found, err := s.Find(ctx)
+	if err != nil {
 		wanted := a.settings.Llama.Use == "on" || a.settings.Llama.Model != "" || a.settings.Llama.Server != ""
 		if !wanted && (errors.Is(err, models.ErrAbsent) || errors.Is(err, models.ErrNoModel)) {
 			return nil
 		}
 		t.lacks = append(t.lacks, "Solo's language model: "+err.Error())
 	}
+	t.context = found.Context
 	t.engines, t.services = append(t.engines, s), append(t.services, s.Keep())
 	if e := s.Embedder(); e != nil {
 		t.services = append(t.services, e.Keep())
@@ -106,6 +109,9 @@ func (a *app) addOllama(ctx context.Context, t *thinkers) error {
 		if _, err := e.Found(ctx); err != nil {
 			return nil // nobody set it up
 		}
+	}
+	if len(t.engines) == 0 {
+		t.context = a.settings.Ollama.Context
 	}
 	t.engines = append(t.engines, e)
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -67,6 +68,9 @@ func (s *assistant) giveTools() error {
 		if err := s.box.Add(tools...); err != nil {
 			return err
 		}
+	}
+	if strays := c.Rules.Strays(s.box.Specs()); len(strays) > 0 {
+		s.hints = append(s.hints, fmt.Sprintf("the settings tools.allow, ask or deny name what is no tool: %s; solo tools list tells what there is", strings.Join(strays, ", ")))
 	}
 	return nil
 }

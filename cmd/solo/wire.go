@@ -70,6 +70,7 @@ type assistant struct {
 	history  *history
 	tree     *supervise.Tree
 	lacks    []string // what was not found, each with how to mend it
+	hints    []string // what else the user should know at the start
 	deaf     error    // why there is no listener although there is a microphone
 	closers  []io.Closer
 }

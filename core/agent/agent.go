@@ -71,7 +71,7 @@ type Config struct {
 	Workspace string           `toml:"-"` // folder of the persona's files, "" for the default persona
 
 	Native      bool          `toml:"native" default:"false" doc:"offer tools in the engine's own way in place of a schema for the answer; better with most clouds, worse with most local models"`
-	Context     int           `toml:"context" default:"4096" min:"2048" max:"1000000" doc:"tokens of prompt and answer together"`
+	Context     int           `toml:"context" default:"0" min:"0" max:"1000000" doc:"tokens of prompt and answer together; 0: as many as the model has, 4096 where that is not known"`
 	MaxTokens   int           `toml:"max_tokens" default:"512" min:"64" max:"32768" doc:"tokens of one answer"`
 	Talk        int           `toml:"talk" default:"1000" min:"100" max:"100000" doc:"tokens of earlier talk that are shown to the model; older talk is summarized"`
 	Memories    int           `toml:"memories" default:"5" min:"1" max:"50" doc:"memories that are shown to the model beside the user's words"`

@@ -52,6 +52,9 @@ func Tools(c Config) []tool.Tool {
 	}
 }
 
+// Outside is the source of a fact that a model kept after it had read what strangers wrote.
+const Outside = "outside"
+
 type rememberArgs struct {
 	Text string `json:"text" jsonschema:"what to remember, in the user's words" limits:"1..1000"`
 }
@@ -70,7 +73,11 @@ func (f facts) remember(ctx context.Context, a rememberArgs) (models.Result, err
 			return tool.Said("I know already %s.", clause(text)), nil
 		}
 	}
-	kept, err := f.Memory.Keep(ctx, text, f.Source)
+	source := f.Source
+	if o := models.OriginOf(ctx); o.Model && o.Outside {
+		source = Outside
+	}
+	kept, err := f.Memory.Keep(ctx, text, source)
 	if err != nil {
 		return models.Result{}, err
 	}
