@@ -8,10 +8,12 @@ import (
 )
 
 // Sentences joins pieces of text, as they are thought, into whole sentences, each given as soon as
-// it can no longer grow. An error among the pieces comes after the sentence that it broke.
+// it can no longer grow. The first may be a mere clause, up to a comma, where the text comes in several pieces: the
+// user hears it while the rest is written. An error among the pieces comes after the sentence that it broke.
 func Sentences(pieces iter.Seq2[string, error]) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		var held string
+		given, came := 0, 0
 		for piece, err := range pieces {
 			if err != nil {
 				if s := strings.TrimSpace(held); s != "" && !yield(s, nil) {
@@ -24,14 +26,21 @@ func Sentences(pieces iter.Seq2[string, error]) iter.Seq2[string, error] {
 				continue
 			}
 			held += piece
+			came++
 			for {
 				end := sentenceEnd(held)
+				if end < 0 && given == 0 && came > 1 {
+					end = clauseEnd(held)
+				}
 				if end < 0 {
 					break
 				}
 				s := strings.TrimSpace(held[:end])
 				held = held[end:]
-				if s != "" && !yield(s, nil) {
+				if s == "" {
+					continue
+				}
+				if given++; !yield(s, nil) {
 					return
 				}
 			}
@@ -40,6 +49,30 @@ func Sentences(pieces iter.Seq2[string, error]) iter.Seq2[string, error] {
 			yield(s, nil)
 		}
 	}
+}
+
+// A clause shorter than this is over before the next one is spoken.
+const (
+	leastClause = 12 // bytes
+	leastWords  = 3
+)
+
+// clauseEnd is the byte index behind the first clause of an unfinished sentence that is long enough to be spoken by
+// itself, or -1. A comma within a number or a list of single words ends none.
+func clauseEnd(text string) int {
+	for i, r := range text {
+		switch r {
+		case ',', ';', ':', '–', '—':
+		default:
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		next, _ := utf8.DecodeRuneInString(text[min(end+1, len(text)):])
+		if end < len(text) && text[end] == ' ' && unicode.IsLetter(next) && end >= leastClause && len(strings.Fields(text[:end])) >= leastWords {
+			return end
+		}
+	}
+	return -1
 }
 
 // Split cuts a whole text into sentences.

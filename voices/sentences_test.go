@@ -111,3 +111,37 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+// The first clause of an answer that is still written is given early; later ones, and those of a text that comes at
+// once, are not cut.
+func TestFirstClause(t *testing.T) {
+	for name, tt := range map[string]struct{ pieces, want []string }{
+		"streamed":     {[]string{"The sky is blue, ", "because air scatters", " light, and so on. ", "That is why, you see."}, []string{"The sky is blue,", "because air scatters light, and so on.", "That is why, you see."}},
+		"at once":      {[]string{"The sky is blue, because air scatters light."}, []string{"The sky is blue, because air scatters light."}},
+		"too short":    {[]string{"Well, ", "no, ", "not today."}, []string{"Well, no, not today."}},
+		"a number":     {[]string{"It has about 12", ",", "500 people in all."}, []string{"It has about 12,500 people in all."}},
+		"whole first":  {[]string{"Yes. ", "The sky is blue, ", "I think."}, []string{"Yes.", "The sky is blue, I think."}},
+		"clock":        {[]string{"It is now about ", "4:20", " in the afternoon"}, []string{"It is now about 4:20 in the afternoon"}},
+		"colon, dash":  {[]string{"There are two ways — ", "by land and by sea."}, []string{"There are two ways —", "by land and by sea."}},
+		"comma at end": {[]string{"The sky is blue", ","}, []string{"The sky is blue,"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for s, err := range Sentences(func(yield func(string, error) bool) {
+				for _, p := range tt.pieces {
+					if !yield(p, nil) {
+						return
+					}
+				}
+			}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, s)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
