@@ -71,10 +71,29 @@ func TestAnswers(t *testing.T) {
 func TestErrorsAreSentences(t *testing.T) {
 	for _, err := range []error{models.ErrAbsent, models.ErrUnreachable, models.ErrNoModel, models.ErrTooLarge, models.ErrTooLong, models.ErrKey,
 		models.ErrBusy, models.ErrLate, models.ErrBroken, models.ErrNonsense, models.ErrPrivate, models.ErrUnable, errors.New("x: y")} {
-		got := hear(t.Context(), newAgent(t, &script{turns: []line{{err: err}}}, toolbox()), "hi")
+		got := hear(t.Context(), newAgent(t, &script{turns: []line{{err: err}, {err: err}}}, toolbox()), "hi")
 		if got.text != models.Excuse(err) || got.err != nil {
 			t.Errorf("%v: %q, %v", err, got.text, got.err)
 		}
+	}
+}
+
+func TestAModelWithASmallContextAnswersWithoutTools(t *testing.T) {
+	m := &script{turns: []line{{err: models.ErrTooLong}, {text: reply("Faust is by Goethe.")}}}
+	got := hear(t.Context(), newAgent(t, m, toolbox()), "who wrote faust")
+	if got.text != "Faust is by Goethe." || got.err != nil {
+		t.Fatalf("%q, %v", got.text, got.err)
+	}
+	full, slim := m.asked[0], m.asked[1]
+	if tokensOf(slim.Messages) > tokensOf(full.Messages)/2 || len(slim.Schema) > len(full.Schema)/2 {
+		t.Errorf("the second try has %d tokens after %d", tokensOf(slim.Messages), tokensOf(full.Messages))
+	}
+	if last := slim.Messages[len(slim.Messages)-1]; last.Text != "who wrote faust" {
+		t.Errorf("asked %q", last.Text)
+	}
+	m = &script{turns: []line{{err: models.ErrTooLong}, {err: models.ErrTooLong}}}
+	if got := hear(t.Context(), newAgent(t, m, toolbox()), "who wrote faust"); got.text != models.Excuse(models.ErrTooLong) {
+		t.Errorf("%q", got.text)
 	}
 }
 

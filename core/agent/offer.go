@@ -21,6 +21,9 @@ type offer struct {
 // replyOnly is the offer of no tools at all.
 var replyOnly = &offer{schema: wire.Schema(nil)}
 
+// onlyReply tells a model without tools how to answer.
+const onlyReply = `Answer with one JSON object: {"type":"reply","text":"what you say"}`
+
 // offering gives what of the toolbox a model is offered. Long work is the agent's own tool.
 func (a *Agent) offering() *offer {
 	specs := append(a.visible(), taskSpec)

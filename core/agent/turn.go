@@ -24,6 +24,7 @@ type turn struct {
 	marker   string // of this answer's fences
 	offer    *offer
 	messages []models.Message
+	slim     bool  // the model's context holds no more than the words themselves
 	outside  bool  // strangers' words are among the messages
 	ran      []ran // calls that were made
 	said     strings.Builder
@@ -106,7 +107,7 @@ func (t *turn) answer(ctx context.Context) (goal string, err error) {
 	if goal, ok := slow(t.words); ok {
 		return goal, nil
 	}
-	if tokensOf(t.messages)+t.a.c.MaxTokens > t.a.c.Context {
+	if t.full() && (!t.thin(ctx) || t.full()) {
 		return "", models.ErrTooLong
 	}
 	for round := 0; ; round++ {
@@ -116,6 +117,9 @@ func (t *turn) answer(ctx context.Context) (goal string, err error) {
 			t.add(models.User, "That was the last use of a tool. Reply now.")
 		}
 		th, err := t.think(ctx)
+		if errors.Is(err, models.ErrTooLong) && t.thin(ctx) {
+			th, err = t.think(ctx)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -129,6 +133,24 @@ func (t *turn) answer(ctx context.Context) (goal string, err error) {
 			return "", err
 		}
 	}
+}
+
+// full says that the answer would not fit behind what the model has to read.
+func (t *turn) full() bool { return tokensOf(t.messages)+t.a.c.MaxTokens > t.a.c.Context }
+
+// thin leaves out all but the persona and the words, where nothing was done or said yet: a model with a small context
+// then answers at least, though it can do nothing. False where that was tried already, or is too late.
+func (t *turn) thin(ctx context.Context) bool {
+	if t.slim || len(t.ran) > 0 || t.said.Len() > 0 {
+		return false
+	}
+	t.a.c.Log.Warn().Msg("the model's context is too small for the tools; it answers without them")
+	t.slim, t.outside, t.offer = true, false, replyOnly
+	t.messages = []models.Message{
+		{Role: models.System, Text: t.a.persona.text(Soul) + "\n" + onlyReply + t.a.daily(ctx)},
+		{Role: models.User, Text: t.words},
+	}
+	return true
 }
 
 // think asks the model until its answer can be used, at most Mends times more.

@@ -52,8 +52,14 @@ type Said struct {
 	At   time.Time `json:"at"`
 }
 
-func (Said) Event() string   { return "said" }
-func (s Said) Human() string { return fmt.Sprintf("%-5s %s", s.Who+":", s.Text) }
+func (Said) Event() string { return "said" }
+func (s Said) Human() string {
+	text := []rune(strings.Join(strings.Fields(s.Text), " "))
+	if len(text) > 300 { // to remind of the talk, not to repeat it
+		text = append(text[:300], '…')
+	}
+	return fmt.Sprintf("%-5s %s", s.Who+":", string(text))
+}
 
 // Model is a language model that can be asked.
 type Model struct {

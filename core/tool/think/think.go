@@ -130,6 +130,9 @@ func (t think) send(ctx context.Context, a sendArgs) (models.Result, error) {
 	return t.ask(models.WithLeave(ctx, leave), leave.Provider, m)
 }
 
+// longest bounds a deep thought, in tokens: about five minutes of speech.
+const longest = 1024
+
 // thought is an answer for a program or a model.
 type thought struct {
 	Answer   string `json:"answer"`
@@ -138,7 +141,7 @@ type thought struct {
 
 func (t think) ask(ctx context.Context, provider string, m []models.Message) (models.Result, error) {
 	var answer strings.Builder
-	for d, err := range t.Model.Stream(ctx, models.Request{Work: models.Deep, Messages: m}) {
+	for d, err := range t.Model.Stream(ctx, models.Request{Work: models.Deep, Messages: m, MaxTokens: longest}) {
 		if err != nil {
 			return sorry(ctx, fmt.Errorf("asking %s: %w", provider, err))
 		}
