@@ -64,7 +64,7 @@ func TestBlockEndsWithContext(t *testing.T) {
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, why)
 		defer cancel()
 		began := time.Now()
-		if err := p.Publish(ctx, heard{"b"}); err != why || time.Since(began) != time.Second {
+		if err := p.Publish(ctx, heard{"b"}); !errors.Is(err, why) || time.Since(began) != time.Second {
 			t.Fatal(err, time.Since(began))
 		}
 		if got := drain(mind); !slices.Equal(got, []string{"a"}) || mind.Dropped() != 1 {

@@ -152,7 +152,7 @@ func Decode(r io.ReadSeeker) (clip audio.Clip, err error) {
 
 // broken marks err as the early end of a sound.
 func broken(err error) error {
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: it is cut short", ErrTruncated)
 	}
 	if errors.Is(err, ErrTruncated) {

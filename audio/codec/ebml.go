@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -20,7 +21,7 @@ type ebml struct {
 func (e *ebml) head() (id, size uint64, err error) {
 	id, n, err := vint(e.r, false)
 	e.at += uint64(n)
-	if err == io.EOF && e.at < e.end {
+	if errors.Is(err, io.EOF) && e.at < e.end {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
@@ -28,7 +29,7 @@ func (e *ebml) head() (id, size uint64, err error) {
 	}
 	size, n, err = vint(e.r, true)
 	e.at += uint64(n)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	if size == 1<<(7*n)-1 {
@@ -53,7 +54,7 @@ func (e *ebml) bytes(size, limit uint64) ([]byte, error) {
 	b := make([]byte, size)
 	n, err := io.ReadFull(e.r, b)
 	e.at += uint64(n)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	return b, err
@@ -66,7 +67,7 @@ func (e *ebml) skip(size uint64) error {
 	}
 	n, err := io.CopyN(io.Discard, e.r, int64(size))
 	e.at += uint64(n)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	return err
