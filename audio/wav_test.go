@@ -126,7 +126,7 @@ func TestReadWAVIsPatientWithSizes(t *testing.T) {
 			for {
 				n, err := w.Read(buf)
 				got = append(got, buf[:n]...)
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil || n != 2 {

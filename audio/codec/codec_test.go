@@ -170,7 +170,7 @@ func drain(s *codec.Stream) (pcm []int16, err error) {
 	for {
 		n, err := s.Read(buf)
 		pcm = append(pcm, buf[:n]...)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return pcm, nil
 		}
 		if err != nil {

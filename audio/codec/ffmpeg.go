@@ -45,7 +45,7 @@ func withFFmpeg(r io.ReadSeeker, container string) (opened, error) {
 	}
 	if _, err := d.out.Peek(2); err != nil { // an empty answer means that it could not
 		err = d.ended(err)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = errors.New("it holds no sound")
 		}
 		return opened{}, errors.Join(err, d.close())
@@ -93,7 +93,7 @@ func (d *ffmpegDecoder) start(path, name, container string) error {
 
 func (d *ffmpegDecoder) next() ([]int16, error) {
 	n, err := io.ReadFull(d.out, d.raw)
-	if err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
 	d.buf = d.buf[:0]

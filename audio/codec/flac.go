@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,7 +27,7 @@ func openFLAC(r io.ReadSeeker) (opened, error) {
 
 func (d *flacDecoder) next() ([]int16, error) {
 	f, err := d.s.ParseNext()
-	if err == io.EOF && d.given < d.s.Info.NSamples {
+	if errors.Is(err, io.EOF) && d.given < d.s.Info.NSamples {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {

@@ -61,7 +61,7 @@ func (d *mp3Decoder) source(r *bufio.Reader) io.Reader {
 
 func (d *mp3Decoder) next() ([]int16, error) {
 	n, err := io.ReadFull(d.dec, d.raw)
-	if err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil // the end comes with the next call
 	}
 	n -= n % 4
@@ -73,7 +73,7 @@ func (d *mp3Decoder) next() ([]int16, error) {
 	for raw = raw[drop*4:]; len(raw) >= 2; raw = raw[2:] {
 		d.buf = append(d.buf, int16(binary.LittleEndian.Uint16(raw)))
 	}
-	if err == io.EOF && d.cut() {
+	if errors.Is(err, io.EOF) && d.cut() {
 		return d.buf, io.ErrUnexpectedEOF
 	}
 	return d.holdBack(), err
@@ -106,7 +106,7 @@ func (f *fullReader) Read(b []byte) (int, error) {
 	if n > 0 && n < len(b) && len(b) > 4 {
 		f.short = true
 	}
-	if n > 0 && err == io.ErrUnexpectedEOF {
+	if n > 0 && errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
 	return n, err

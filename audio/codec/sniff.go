@@ -29,7 +29,7 @@ func (k kind) start(r io.ReadSeeker) (opened, error) {
 	if o, other := withFFmpeg(r, k.ffmpeg); other == nil {
 		return o, nil
 	}
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return opened{}, broken(err)
 	}
 	return opened{}, fmt.Errorf("%w: %w", ErrUnreadable, err)
@@ -96,7 +96,7 @@ func peek(r io.ReadSeeker, offset int64, n int) ([]byte, error) {
 	}
 	b := make([]byte, n)
 	got, err := io.ReadFull(r, b)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, fmt.Errorf("reading sound file: %w", err)
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"io"
 
 	"github.com/jfreymuth/oggvorbis"
@@ -34,7 +35,7 @@ func (d *vorbisDecoder) next() ([]int16, error) {
 	for _, x := range d.raw[:n] {
 		d.buf = append(d.buf, audio.FromFloat(float64(x)))
 	}
-	if err == io.EOF && !d.whole {
+	if errors.Is(err, io.EOF) && !d.whole {
 		err = io.ErrUnexpectedEOF
 	}
 	return d.buf, err

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"io"
 
 	"github.com/solo-assistant/solo/audio"
@@ -21,7 +22,7 @@ func openWAV(r io.ReadSeeker) (opened, error) {
 
 func (d *wavDecoder) next() ([]int16, error) {
 	n, err := d.r.Read(d.buf)
-	if err == io.EOF && d.r.Truncated() {
+	if errors.Is(err, io.EOF) && d.r.Truncated() {
 		err = io.ErrUnexpectedEOF
 	}
 	return d.buf[:n], err

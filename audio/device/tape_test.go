@@ -40,7 +40,7 @@ func readAll(t *testing.T, tape *device.Tape) []int16 {
 	first := audio.Samples(tape.Position(), audio.Rate)
 	for {
 		f, err := tape.Read(t.Context())
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return got
 		}
 		if err != nil {
@@ -279,7 +279,7 @@ var errBroken = errors.New("cut short")
 
 func (b broken) Read(pcm []int16) (int, error) {
 	n, err := b.Samples.Read(pcm)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = errBroken
 	}
 	return n, err
@@ -343,7 +343,7 @@ func TestTapeOfHoursNeedsNoMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	frames := 0
 	for {
-		if _, err := tape.Read(t.Context()); err == io.EOF {
+		if _, err := tape.Read(t.Context()); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)

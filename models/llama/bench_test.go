@@ -2,6 +2,7 @@ package llama
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"runtime"
@@ -81,7 +82,7 @@ func bareCall(b *testing.B, v *life, body []byte) (n int64, at time.Duration) {
 		if n += int64(got); at == 0 && got > 0 {
 			at = time.Since(began)
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return n, at
 		}
 		if err != nil || reply.StatusCode != http.StatusOK {
