@@ -49,10 +49,14 @@ type piece struct {
 	err    error
 }
 
+// ahead is how many pieces of an answer may wait to be spoken. The model does not wait for the voice: its longest time
+// and its place in the queue are for thinking, and an answer takes minutes to say that is written in seconds.
+const ahead = 2048
+
 // think passes on what the language model says, and covers the wait where it is slow to begin.
 func (m *Mind) think(turn context.Context, h event.Heard, yield func(string, error) bool) {
 	ctx, cancel := context.WithCancel(turn)
-	pieces := make(chan piece)
+	pieces := make(chan piece, ahead)
 	defer func() { // the agent has let go of its tools before the turn ends
 		cancel()
 		for range pieces {
