@@ -4,6 +4,8 @@
 //	config     loads and checks settings          proc       child programs
 //	when       phrases about time                 intent     common commands without a model
 //	mind       words become calls and sentences   dialog     conducts one turn
+//	agent      thinks with a language model       job        long work in the background
+//	consent    what the user agreed to            document   documents to text
 //	tool       the toolbox and its policy         schedule   keeps promised times
 //	task       what the user means to do          memory     keeps and recalls
 //	store      rows behind the parts              words      words that mean the same
