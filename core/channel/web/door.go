@@ -1,0 +1,151 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	rescue "github.com/gofiber/fiber/v2/middleware/recover"
+	"github.com/valyala/fasthttp"
+
+	"github.com/solo-assistant/solo/core/supervise"
+	"github.com/solo-assistant/solo/models"
+)
+
+// Door is the way in over HTTP. It is a supervise.Service.
+type Door struct {
+	c         Config
+	lock      *lock
+	owner     *bucket
+	strangers *bucket
+	asks      slots
+	counts    counts
+
+	mu    sync.Mutex
+	url   string // "" while the door is shut
+	hosts hosts  // set by Serve before it accepts anyone
+	crowd *crowd
+}
+
+// New builds a Door. It reads the token, or makes one.
+func New(c Config) (*Door, error) {
+	c, err := c.checked()
+	if err != nil {
+		return nil, err
+	}
+	token, err := loadToken(c.TokenFile, c.Log)
+	if err != nil {
+		return nil, err
+	}
+	return &Door{c: c, lock: newLock(token, c.Now), owner: newBucket(c.Rate, c.Now), strangers: newBucket(c.Strangers, c.Now),
+		asks: make(slots, c.AtOnce)}, nil
+}
+
+func (d *Door) String() string { return "web door" }
+
+// URL is where the door listens, "" while it does not.
+func (d *Door) URL() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.url
+}
+
+// Serve answers until ctx ends. Then no one new comes in, streams and sockets are told, and what still works has two
+// seconds.
+func (d *Door) Serve(ctx context.Context) error {
+	var lc net.ListenConfig
+	ln, err := lc.Listen(ctx, "tcp", net.JoinHostPort(d.c.Host, strconv.Itoa(d.c.Port)))
+	if err != nil {
+		return fmt.Errorf("open the web door (--port 0 takes a free port): %w", err)
+	}
+	at := ln.Addr().(*net.TCPAddr)
+	crowd := newCrowd(ln, d.c.Conns, d.c.Stall)
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	d.open("http://"+at.String(), newHosts(d.c.Names, at.Port), crowd)
+	defer d.open("", nil, nil)
+	app := d.app(work)
+	done := make(chan error, 1)
+	go func() { done <- app.Listener(crowd) }()
+	d.c.Log.Info().Str("url", d.URL()).Msg("the web door is open")
+	if d.c.Listening != nil {
+		d.c.Listening(Listening{URL: d.URL(), TokenFile: d.c.TokenFile})
+	}
+	supervise.Ready(ctx)
+	select {
+	case err = <-done:
+		err = errors.Join(errors.New("the web door was shut"), err)
+	case <-ctx.Done():
+	}
+	stop() // ends what streams, else the server would wait for it
+	return errors.Join(err, d.shut(app, crowd))
+}
+
+func (d *Door) open(url string, h hosts, c *crowd) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.url, d.hosts, d.crowd = url, h, c
+}
+
+// shut waits for the answers under way, and at last ends what is left of the connections.
+func (d *Door) shut(app *fiber.App, crowd *crowd) error {
+	err := app.ShutdownWithTimeout(2 * time.Second)
+	crowd.empty()
+	if errors.Is(err, context.DeadlineExceeded) {
+		d.c.Log.Warn().Msg("some visitors of the web door were cut off")
+		return nil
+	}
+	return err
+}
+
+// app is the server for one run. ctx ends with the run.
+func (d *Door) app(ctx context.Context) *fiber.App {
+	app := fiber.New(fiber.Config{
+		AppName: "Solo", CaseSensitive: true, StrictRouting: true, DisableStartupMessage: true, ErrorHandler: d.refuse,
+		Immutable: true, // else what a handler keeps is overwritten by the next request
+		BodyLimit: d.c.Body, ReadBufferSize: 16 << 10, ReadTimeout: d.c.Head, IdleTimeout: d.c.Idle, Concurrency: d.c.Conns,
+	})
+	app.Server().HeaderReceived = d.allowance
+	app.Server().Logger = quiet{}
+	app.Use(d.counts.middleware)
+	app.Use(rescue.New(rescue.Config{EnableStackTrace: true, StackTraceHandler: func(_ *fiber.Ctx, v any) {
+		d.c.Log.Error().Any("panic", v).Msg("a handler of the web door broke")
+	}}))
+	app.Use(func(c *fiber.Ctx) error {
+		c.SetUserContext(models.WithOrigin(ctx, models.Origin{Channel: "web"}))
+		return d.guard(c)
+	})
+	for _, r := range d.routes() {
+		app.Add(r.method, r.path, r.handle)
+		if r.method == fiber.MethodGet && r.path != "/login" && r.path != "/ws" {
+			app.Add(fiber.MethodHead, r.path, r.handle)
+		}
+	}
+	return app
+}
+
+func (d *Door) routes() []route {
+	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.pageRoutes())
+}
+
+// strangersBody is how much a request without a key may bring, in bytes: its refusal is to be read.
+const strangersBody = 64 << 10
+
+// allowance says how much a request may bring, before any of its body is read.
+func (d *Door) allowance(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	if d.lock.opens(h) == noKey {
+		return fasthttp.RequestConfig{MaxRequestBodySize: min(strangersBody, d.c.Body)}
+	}
+	return fasthttp.RequestConfig{}
+}
+
+// quiet drops what the server says of broken requests: it quotes them.
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}

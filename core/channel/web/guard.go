@@ -1,0 +1,112 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// policy lets a page of ours load only what the door itself serves, and no inline script.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+	"media-src 'self' blob:; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// secure sets the headers that every answer carries.
+func secure(c *fiber.Ctx) {
+	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderXFrameOptions, "DENY")
+	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+	c.Set("Cross-Origin-Resource-Policy", "same-origin")
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	c.Set(fiber.HeaderPermissionsPolicy, "camera=(), geolocation=(), microphone=(self)")
+	c.Set(fiber.HeaderCacheControl, "no-store")
+}
+
+// guard stands before every route: who is meant, who asks from where, how much, and with what key.
+func (d *Door) guard(c *fiber.Ctx) error {
+	secure(c)
+	h := &c.Request().Header
+	if !d.hosts.meant(c) {
+		return fault(http.StatusMisdirectedRequest, "wrong_host", "call it by 127.0.0.1 or localhost and its port, or set web.names", "This host name is not Solo's.")
+	}
+	if origin := string(h.Peek(fasthttp.HeaderOrigin)); origin != "" && !d.hosts.ours(origin) {
+		return fault(http.StatusForbidden, "wrong_origin", "", "Another site may not talk to Solo.")
+	}
+	if len(h.Peek(fasthttp.HeaderContentEncoding)) > 0 {
+		return fault(http.StatusUnsupportedMediaType, "content_encoding", "send the body as it is", "Packed bodies are not taken.")
+	}
+	by := d.lock.opens(h)
+	if by == noKey {
+		if !d.strangers.take() {
+			return often()
+		}
+		if open[c.Path()] {
+			return c.Next()
+		}
+		return fault(http.StatusUnauthorized, "no_token", "send Authorization: Bearer and the token, or open the link that solo dashboard prints", "This needs a token.")
+	}
+	if by == byCookie && !sameSite(c) {
+		return fault(http.StatusForbidden, "wrong_origin", "", "Another site may not talk to Solo.")
+	}
+	if !d.owner.take() {
+		return often()
+	}
+	return c.Next()
+}
+
+// open are the addresses that need no token. A one-time link brings its own secret.
+var open = map[string]bool{"/healthz": true, "/readyz": true, "/login": true}
+
+func often() error {
+	f := fault(http.StatusTooManyRequests, "too_often", "wait a moment; web.rate sets the limit", "There were too many requests.")
+	f.after = 1
+	return f
+}
+
+// sameSite tells whether a cookie came with a request of our own page. Cookies know no ports, so SameSite alone would let
+// another program's page on this machine use ours. Browsers send Origin with whatever changes something.
+func sameSite(c *fiber.Ctx) bool {
+	reads := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
+	switch c.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		if !reads || c.Get("Sec-Fetch-Mode") != "navigate" {
+			return false
+		}
+	}
+	changes := !reads || strings.EqualFold(c.Get(fiber.HeaderUpgrade), "websocket")
+	return !changes || c.Get(fiber.HeaderOrigin) != ""
+}
+
+// hosts are the names that the door answers to, each with its port.
+type hosts []string
+
+func newHosts(names []string, port int) hosts {
+	var all hosts
+	for _, n := range slices.Concat([]string{"127.0.0.1", "localhost", "::1"}, names) {
+		all = append(all, strings.ToLower(net.JoinHostPort(n, strconv.Itoa(port))))
+		if port == 80 {
+			all = append(all, strings.ToLower(n))
+		}
+	}
+	return all
+}
+
+// meant tells whether a request was sent to us by name. A page of another site whose name was turned to this machine's
+// address (DNS rebinding) shows that name here.
+func (h hosts) meant(c *fiber.Ctx) bool {
+	head, line := strings.ToLower(string(c.Request().Header.Host())), strings.ToLower(string(c.Request().URI().Host()))
+	return slices.Contains(h, head) && slices.Contains(h, line)
+}
+
+// ours tells whether an Origin is a page that this door served.
+func (h hosts) ours(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Scheme == "http" && u.User == nil && u.Path == "" && slices.Contains(h, strings.ToLower(u.Host))
+}
