@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 
 	"github.com/solo-assistant/solo/audio/device"
@@ -149,6 +150,8 @@ func (opened) String() string { return "greeting" }
 func (o opened) Serve(ctx context.Context) error {
 	supervise.Ready(ctx)
 	o.tell()
+	// Reading templates, dictionaries and keyword files leaves some 30 MB behind, of which Go would keep a part for hours.
+	debug.FreeOSMemory()
 	return nil
 }
 
