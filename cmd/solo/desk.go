@@ -21,7 +21,7 @@ import (
 // visitor carries the command line's questions to an assistant: the running one, or one made for them.
 type visitor interface {
 	visit(ctx context.Context, verb string, args any, each func(json.RawMessage) error) error
-	Close() error
+	cli.Understander
 }
 
 // visitor finds the running Solo, or opens the rows and does the work itself where none runs.

@@ -18,26 +18,17 @@ import (
 // work itself where none runs.
 func (a *app) Understand(ctx context.Context, do bool) (cli.Understander, error) {
 	if do {
-		err := local.Call(ctx, a.home.data, "ping", nil, nil)
-		if err == nil {
-			return remote{a.home.data}, nil
-		}
-		if !errors.Is(err, local.ErrNobody) {
-			return nil, err
-		}
+		return a.visitor(ctx)
 	}
 	db, err := rows.Open(ctx, a.settings.Store)
 	if err != nil {
 		return nil, err
 	}
-	if !do {
-		copied, err := db.Scratch(ctx)
-		if err := errors.Join(err, db.Close()); err != nil {
-			return nil, err
-		}
-		db = copied
+	copied, err := db.Scratch(ctx)
+	if err := errors.Join(err, db.Close()); err != nil {
+		return nil, err
 	}
-	return a.desk(ctx, db, !do)
+	return a.desk(ctx, copied, true)
 }
 
 // desk is an assistant for typed texts alone.
