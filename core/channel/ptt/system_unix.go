@@ -5,7 +5,6 @@ package ptt
 import (
 	"path/filepath"
 
-	"github.com/solo-assistant/solo/core/channel/ptt/internal/keys"
 	"github.com/solo-assistant/solo/core/channel/ptt/internal/portal"
 	"github.com/solo-assistant/solo/core/channel/ptt/internal/x11"
 )
@@ -31,6 +30,3 @@ func choose(c Config) watcher {
 	}
 	return x11.Watcher{Display: display, Authority: authority}
 }
-
-var absent = &keys.Trouble{Kind: keys.ErrAbsent,
-	Say: "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), so no key can be watched"}

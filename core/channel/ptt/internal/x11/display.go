@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
 )
 
 // patience bounds each talk with the X server: one that is stopped must not stop its watcher.
@@ -97,11 +98,22 @@ func connect(ctx context.Context, display, authority string) (*wire, error) {
 	return &wire{Conn: c, raw: raw}, nil
 }
 
-func handshake(raw net.Conn, cookie []byte) (*xgb.Conn, error) {
-	if len(cookie) != 16 {
-		return xgb.NewConnNet(raw)
+// handshake greets the server. The library panics at a greeting that is too short.
+func handshake(raw net.Conn, cookie []byte) (c *xgb.Conn, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the X server's greeting makes no sense: %v", p)
+		}
+	}()
+	if len(cookie) == 16 {
+		c, err = xgb.NewConnNetWithCookieHex(raw, hex.EncodeToString(cookie))
+	} else {
+		c, err = xgb.NewConnNet(raw)
 	}
-	return xgb.NewConnNetWithCookieHex(raw, hex.EncodeToString(cookie))
+	if err == nil && len(xproto.Setup(c).Roots) == 0 {
+		err = errors.New("the X server has no screen")
+	}
+	return c, err
 }
 
 // quickly does one talk with the server, and cuts the wire when it takes too long.

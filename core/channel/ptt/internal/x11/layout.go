@@ -2,6 +2,8 @@ package x11
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/jezek/xgb/xproto"
 	"github.com/solo-assistant/solo/core/channel/ptt/internal/keys"
@@ -42,6 +44,12 @@ func learn(w *wire) (*layout, error) {
 	l := &layout{first: setup.MinKeycode, width: int(m.KeysymsPerKeycode), syms: m.Keysyms}
 	l.modifiers(mods)
 	return l, nil
+}
+
+// same says that every key and modifier is where it was.
+func (l *layout) same(o *layout) bool {
+	return l.first == o.first && l.width == o.width && slices.Equal(l.syms, o.syms) &&
+		maps.Equal(l.masks, o.masks) && slices.Equal(l.locks, o.locks)
 }
 
 // modifiers finds which bit of a key event stands for which modifier: alt and super are where the

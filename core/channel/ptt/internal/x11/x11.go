@@ -91,7 +91,11 @@ func (h *hand) grab() error {
 		if err != nil {
 			return err
 		}
-		h.layout, h.stale = l, false
+		h.stale = false
+		if h.layout != nil && h.layout.same(l) {
+			return nil // another keyboard of the same kind; to grab anew could miss a key
+		}
+		h.layout = l
 		for _, screen := range xproto.Setup(h.Conn).Roots {
 			// Those of an older layout must not stay behind.
 			if err := xproto.UngrabKeyChecked(h.Conn, xproto.GrabAny, screen.Root, xproto.ModMaskAny).Check(); err != nil {
@@ -159,6 +163,7 @@ func (h *hand) watch(ctx context.Context, events <-chan xgb.Event) error {
 }
 
 func (h *hand) note(ev xgb.Event) error {
+
 	switch ev := ev.(type) {
 	case xproto.KeyPressEvent:
 		h.pressed(ev)
