@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -22,7 +23,7 @@ type deviceBarge struct {
 
 // measureBargePulse says the wake word over a model's answer through devices, both of which are recorded.
 func measureBargePulse(ctx context.Context, b *bench) (section, error) {
-	server, err := newPaced(chapter(1000), bargeRate)
+	server, err := newPaced(chapter(bargeTokens), pacedRate)
 	if err != nil {
 		return section{}, err
 	}
@@ -74,8 +75,9 @@ func (b *bench) bargeOnce(ctx context.Context, s *session, server *paced, mic, s
 	if d.word, ok = wordInMic(mic, t, began); !ok {
 		return d, "not found in the microphone", nil
 	}
-	if d.closed, ok = closedAfter(server.sayings(), d.word.Add(-ms(300))); !ok {
-		return d, "no answer was broken off", nil
+	said := server.sayings()
+	if d.closed, ok = closedAfter(said, d.word.Add(-ms(300))); !ok {
+		return d, whyNot(said, d.word), nil
 	}
 	d.sound, ok = silenced(speaker, d.closed, d.word.Add(audio.Time(int64(t.turns[1].to-wakeEnd(t, t.turns[1])), audio.Rate)))
 	if !ok {
@@ -84,16 +86,50 @@ func (b *bench) bargeOnce(ctx context.Context, s *session, server *paced, mic, s
 	return d, "", nil
 }
 
-// wordInMic is when the wake word of the second turn of a tape ended in the microphone, known by the end of its order,
-// which is the last that is said.
+// whyNot says why no answer was broken off by a wake word: the latest that was asked for before it tells.
+func whyNot(said []saying, word time.Time) string {
+	for _, s := range slices.Backward(said) {
+		switch {
+		case s.asked.After(word):
+		case s.closed.IsZero():
+			return "without a hit"
+		case s.closed.After(word.Add(-10 * time.Second)):
+			say("brain: an answer was broken off %v before the end of the wake word", word.Sub(s.closed))
+			return "broken off before the wake word had ended"
+		default:
+			return "with a question that was not heard as one"
+		}
+	}
+	return "with a question that was not heard as one"
+}
+
+// wordInMic is when the wake word of the second turn of a tape ended in the microphone. It is looked for by its own
+// samples: on a busy machine a player falls behind, and what follows comes later than on the tape.
 func wordInMic(mic *recording, t *tape, began time.Time) (time.Time, bool) {
 	o := t.turns[1]
-	pcm, first := mic.between(began, began.Add(audio.Time(int64(len(t.pcm)), audio.Rate)+ms(2000)))
-	from, to := speech(pcm)
-	if to-from < (o.to-t.turns[0].wake)*9/10 {
-		return time.Time{}, false
+	from := began.Add(audio.Time(int64(o.wake), audio.Rate) - time.Second)
+	pcm, first := mic.between(from, from.Add(4*time.Second))
+	end := wakeEnd(t, o)
+	at, like := found(t.pcm[o.wake:end], pcm)
+	return first.Add(audio.Time(int64(at+end-o.wake), audio.Rate)), like > 0.8
+}
+
+// found is where word fits best into pcm, to a quarter of a millisecond, and how well: 1 is a copy of any loudness.
+func found(word, pcm []int16) (at int, like float64) {
+	size := energy(word)
+	for i := 0; i+len(word) <= len(pcm); i += 4 {
+		var sum float64
+		for j := 0; j < len(word); j += 2 {
+			sum += 2 * float64(word[j]) * float64(pcm[i+j])
+		}
+		if sum <= 0 {
+			continue
+		}
+		if l := sum / math.Sqrt(size*energy(pcm[i:i+len(word)])); l > like {
+			at, like = i, l
+		}
 	}
-	return first.Add(audio.Time(int64(to-(o.to-wakeEnd(t, o))), audio.Rate)), true
+	return at, like
 }
 
 // silenced is when the answer that was broken off sounded last, judged up to a time before which no other begins;

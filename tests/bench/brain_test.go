@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -168,5 +169,27 @@ func TestPerToken(t *testing.T) {
 	}
 	if got := (side{}).perToken(); got != 0 {
 		t.Errorf("of nothing: %v us", got)
+	}
+}
+
+// A word is found where it is, however loud, and silence holds none.
+func TestFound(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	word := make([]int16, 1600)
+	for i := range word {
+		word[i] = int16(8000 * r.NormFloat64() / 3)
+	}
+	for i := 1; i < len(word); i++ { // as smooth as speech
+		word[i] = int16((3*int(word[i-1]) + int(word[i])) / 4)
+	}
+	pcm := make([]int16, 8000)
+	for i, v := range word {
+		pcm[3200+i] = v / 2
+	}
+	if at, like := found(word, inRoom(pcm)); at != 3200 || like < 0.95 || like > 1.05 {
+		t.Errorf("at %d, %.2f alike", at, like)
+	}
+	if _, like := found(word, inRoom(make([]int16, 8000))); like > 0.3 {
+		t.Errorf("%.2f alike in silence", like)
 	}
 }
