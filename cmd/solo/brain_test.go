@@ -155,6 +155,17 @@ func TestThinkDeeplyShowsWhatItWouldSend(t *testing.T) {
 	}
 }
 
+func TestPullTellsHowFarItIs(t *testing.T) {
+	srv := modelstest.New(t, modelstest.Script{})
+	code, lines := solo(t, t.TempDir(), "", "models", "pull", "test-model", "--set", "ollama.host="+srv.Ollama())
+	if pulled := only(lines, "pulled"); code != 0 || len(pulled) < 5 || pulled[len(pulled)-1].text("status") != "success" {
+		t.Errorf("exit %d, %v", code, lines)
+	}
+	if code, lines := solo(t, t.TempDir(), "", "models", "pull", "x", "--set", "ollama.host=127.0.0.1:1"); code != 1 || only(lines, "error")[0].text("hint") == "" {
+		t.Errorf("without a server: exit %d, %v", code, lines)
+	}
+}
+
 // onePage is a PDF of one page with one line of text.
 func onePage(text string) []byte {
 	var b bytes.Buffer

@@ -26,6 +26,30 @@ func (a *app) TestModel(ctx context.Context, name string, tell cli.Tell) error {
 	return once[cli.Tested](ctx, a, "test", typed{Text: name}, tell)
 }
 
+// PullModel has Ollama download a model, and tells each twentieth part of it.
+func (a *app) PullModel(ctx context.Context, name string, tell cli.Tell) error {
+	e, err := a.ollama()
+	if err != nil {
+		return err
+	}
+	last, part := "", int64(-1)
+	err = e.Pull(ctx, name, func(done, total int64, status string) {
+		now := int64(0)
+		if total > 0 {
+			now = 20 * done / total
+		}
+		if status == last && now == part {
+			return
+		}
+		last, part = status, now
+		tell(cli.Pulled{Model: name, Status: status, Done: done, Total: total})
+	})
+	if errors.Is(err, models.ErrUnreachable) {
+		return &cli.Failure{Code: "unreachable", Err: errors.New("no Ollama answers"), Hint: "start it with ollama serve, or set ollama.host"}
+	}
+	return err
+}
+
 func (a *app) Permit(ctx context.Context, provider string, on bool) error {
 	return once[cli.Note](ctx, a, "permit", typed{Text: provider, On: on}, func(cli.Line) {})
 }

@@ -18,6 +18,8 @@ type Brain interface {
 	Models(ctx context.Context, tell Tell) error
 	// TestModel asks a model, "" for the default, and tells how it answered.
 	TestModel(ctx context.Context, name string, tell Tell) error
+	// PullModel has Ollama download a model and tells how far it is.
+	PullModel(ctx context.Context, name string, tell Tell) error
 	// Permit lets a provider be asked without a question each time, or no longer.
 	Permit(ctx context.Context, provider string, on bool) error
 	Tools(ctx context.Context, tell Tell) error
@@ -134,6 +136,12 @@ func (c *command) models() *cobra.Command {
 			Use: "test [ENGINE/MODEL]", Short: "Ask a model something and measure it", Args: cobra.MaximumNArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return c.solo(func(s Solo, p *printer) error { return s.TestModel(cmd.Context(), strings.Join(args, ""), p.print) })
+			},
+		},
+		&cobra.Command{
+			Use: "pull NAME", Short: "Have Ollama download a model", Example: "  solo models pull qwen3:4b", Args: someArgs("a model of Ollama's library"),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return c.solo(func(s Solo, p *printer) error { return s.PullModel(cmd.Context(), args[0], p.print) })
 			},
 		},
 		c.permit("allow PROVIDER", "Let a provider in the cloud be asked without a question each time", true),

@@ -90,6 +90,22 @@ func (m Model) Human() string {
 	return strings.TrimRight(text, " ")
 }
 
+// Pulled is how far the download of a model is.
+type Pulled struct {
+	Model  string `json:"model"`
+	Status string `json:"status"` // the server's word for what it does
+	Done   int64  `json:"done"`   // bytes
+	Total  int64  `json:"total"`  // bytes known so far
+}
+
+func (Pulled) Event() string { return "pulled" }
+func (p Pulled) Human() string {
+	if p.Total == 0 {
+		return fmt.Sprintf("%s: %s", p.Model, p.Status)
+	}
+	return fmt.Sprintf("%s: %s, %.2f of %.2f GB", p.Model, p.Status, float64(p.Done)/1e9, float64(p.Total)/1e9)
+}
+
 // Tested is how a model answered a test question.
 type Tested struct {
 	Engine     string  `json:"engine"`
