@@ -144,12 +144,25 @@ func (c *companion) Serve(ctx context.Context) error {
 		select {
 		case e := <-c.partial.C:
 			if _, known := commands().Match(e.Val.Text); e.Val.Stable && !known {
+				c.shorten(ctx)
 				c.agent.Prepare(ctx, e.Val.Text)
 			}
 		case e := <-c.cut.C:
 			c.agent.Spoke(ctx, withoutFiller(e.Val.Spoken))
 		case <-ctx.Done():
 			return nil
+		}
+	}
+}
+
+// shorten takes what waits of the answers that were spoken over, so that the next prompt holds no more of them.
+func (c *companion) shorten(ctx context.Context) {
+	for {
+		select {
+		case e := <-c.cut.C:
+			c.agent.Spoke(ctx, withoutFiller(e.Val.Spoken))
+		default:
+			return
 		}
 	}
 }

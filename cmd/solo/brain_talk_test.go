@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,8 +14,12 @@ import (
 	"time"
 
 	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/channel/cli"
+	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/mind"
+	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/modelstest"
 	"github.com/solo-assistant/solo/tests/corpus"
@@ -303,5 +308,48 @@ func TestATalkWithAModelInTrouble(t *testing.T) {
 	}
 	if think := turns[1].millis("think_ms"); (think - filled).Abs() > 100*time.Millisecond {
 		t.Errorf("the turn tells %v until the first sentence", think)
+	}
+}
+
+// canned is a model that gives one answer and notes what it is asked.
+type canned chan models.Request
+
+func (c canned) Stream(_ context.Context, r models.Request) iter.Seq2[models.Delta, error] {
+	return func(yield func(models.Delta, error) bool) {
+		c <- r
+		if r.MaxTokens >= 0 {
+			yield(models.Delta{Text: replies("One two three four five six.").Text}, nil)
+		}
+	}
+}
+
+// The prompt that is read ahead knows what of the last answer was heard, however close the next words follow.
+func TestAPromptReadAheadHoldsTheCutAnswer(t *testing.T) {
+	for range 20 { // two events wait, and either may be seen first
+		var b bus.Bus
+		model := make(canned, 2)
+		a := agent.New(agent.Config{Model: model, Tools: tool.New(tool.Config{})})
+		c := newCompanion(&b, a)
+		for range a.Answer(t.Context(), event.Heard{Text: "count", Sure: 1}) {
+		}
+		<-model
+		ctx, cancel := context.WithCancel(t.Context())
+		tell(t, bus.Publisher[event.Interrupted](&b, "test").Publish(ctx, event.Interrupted{Spoken: mind.Fillers[0] + " One two"}))
+		tell(t, bus.Publisher[event.Partial](&b, "test").Publish(ctx, event.Partial{Text: "why did you stop", Stable: true}))
+		done := make(chan error)
+		go func() { done <- c.Serve(ctx) }()
+		r := <-model
+		cancel()
+		tell(t, <-done)
+		if r.MaxTokens >= 0 || !slices.ContainsFunc(r.Messages, func(m models.Message) bool { return m.Text == "One two —" }) {
+			t.Fatalf("read ahead: %+v", r.Messages[1:])
+		}
+	}
+}
+
+func tell(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
