@@ -110,7 +110,7 @@ func judgeBarges(t *tape, lines []line, played []int16, said []saying) (all []ba
 		b := barge{hit: inMS(at - word), said: math.NaN(), silence: math.NaN(), closed: math.NaN()}
 		// Within 200 ms before the hit there must be sound: else the answer was in a pause, or over.
 		if firstSound(played, at-samples(ms(200)), at) >= 0 {
-			end := lastSound(played, at-samples(ms(200)), s.to)
+			end := lastSound(played, at-samples(ms(200)), s.to) + 1
 			b.said, b.silence = inMS(end-word), inMS(end-at)
 		}
 		moment := origin.Add(time.Duration(hit.At * float64(time.Second)))
