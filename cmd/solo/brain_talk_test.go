@@ -338,7 +338,12 @@ func TestAPromptReadAheadHoldsTheCutAnswer(t *testing.T) {
 		tell(t, bus.Publisher[event.Partial](&b, "test").Publish(ctx, event.Partial{Text: "why did you stop", Stable: true}))
 		done := make(chan error)
 		go func() { done <- c.Serve(ctx) }()
-		r := <-model
+		var r models.Request
+		select {
+		case r = <-model:
+		case <-time.After(10 * time.Second):
+			t.Fatal("nothing was read ahead")
+		}
 		cancel()
 		tell(t, <-done)
 		if r.MaxTokens >= 0 || !slices.ContainsFunc(r.Messages, func(m models.Message) bool { return m.Text == "One two —" }) {

@@ -120,11 +120,15 @@ func (q *wondered) hears(l printed) {
 }
 
 // recoveries are the times from each kill to the next good answer of the session; late are kills that none followed.
+// A kill that another one followed before that answer is not counted twice: the time runs from the last.
 func recoveries(kills []time.Time, turns []*wondered) (waits []time.Duration, late int) {
-	for _, k := range kills {
+	for n, k := range kills {
 		i := slices.IndexFunc(turns, func(q *wondered) bool { return !q.command && q.good() && q.first.After(k) })
 		if i < 0 {
 			late++
+			continue
+		}
+		if n+1 < len(kills) && kills[n+1].Before(turns[i].first) {
 			continue
 		}
 		waits = append(waits, turns[i].first.Sub(k))
@@ -204,9 +208,9 @@ func TestSoakModelKilled(t *testing.T) {
 	}
 	tellOf(t, asked, began)
 	slices.Sort(waits)
-	t.Logf("soak: the model's server killed with -9 %d times; the next good answer began after %v (median), %v (p95), %v (worst); none was asked for after %d",
-		killed, at(0.5, waits), at(0.95, waits), at(1, waits), late)
-	if len(asked) < 200 || killed < 60 || len(waits) < killed*3/4 || at(0.95, waits) > 3*time.Second {
+	t.Logf("soak: the model's server killed with -9 %d times; the next good answer began after %v (median), %v (p95), %v (worst) in %d cases; none was asked for after %d",
+		killed, at(0.5, waits), at(0.95, waits), at(1, waits), len(waits), late)
+	if len(asked) < 200 || killed < 60 || len(waits) < 40 || at(0.95, waits) > 3*time.Second {
 		t.Errorf("%d turns, %d kills, %d recoveries, p95 %v", len(asked), killed, len(waits), at(0.95, waits))
 	}
 	if left := v.pids(); len(left) > 0 {
