@@ -81,9 +81,14 @@ func busy(ctx context.Context, pid int, length time.Duration) (float64, error) {
 	return 100 * float64(after-before) / ticksPerSecond / time.Since(began).Seconds(), nil
 }
 
-// resident is the memory of a process and its children in MB (10^6 bytes). What they share counts for each.
+// resident is the memory of a process and its children in MB (10^6 bytes). What they share counts for each; a child
+// that has not yet become another program has no memory of its own (Go makes children by vfork).
 func resident(pid int) (mb float64) {
+	own, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	for _, s := range family(pid) {
+		if exe, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", s.pid)); s.pid != pid && exe == own {
+			continue
+		}
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.pid))
 		f := strings.Fields(string(text))
 		if err != nil || len(f) < 2 {
