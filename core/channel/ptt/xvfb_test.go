@@ -27,6 +27,12 @@ type screen struct {
 func newScreen(t *testing.T) *screen {
 	t.Helper()
 	t.Parallel() // each test has its own
+	return startScreen(t)
+}
+
+// startScreen starts a server; args may name the display, else it takes a free one.
+func startScreen(t *testing.T, args ...string) *screen {
+	t.Helper()
 	for _, need := range []string{"Xvfb", "xdotool"} {
 		if _, err := exec.LookPath(need); err != nil {
 			t.Skipf("skipped: no %s", need)
@@ -37,7 +43,7 @@ func newScreen(t *testing.T) *screen {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "320x200x8", "-nolisten", "tcp", "-noreset")
+	server := exec.Command("Xvfb", append(args, "-displayfd", "3", "-screen", "0", "320x200x8", "-nolisten", "tcp", "-noreset")...)
 	server.ExtraFiles = []*os.File{w}
 	err = server.Start()
 	w.Close()
@@ -300,7 +306,8 @@ func TestX11Taken(t *testing.T) {
 	third.wants(t, "")
 }
 
-// A display that goes away while the key is down lets go of it, in one sentence.
+// A display that goes away while the key is down lets go of it, in one sentence; when it is back, so
+// are the keys.
 func TestX11DisplayVanishes(t *testing.T) {
 	s := newScreen(t)
 	p := s.solo(t, Config{Key: "f9"})
@@ -311,6 +318,10 @@ func TestX11DisplayVanishes(t *testing.T) {
 	if err := p.Trouble(); !errors.Is(err, ErrGone) && !errors.Is(err, ErrAbsent) {
 		t.Errorf("trouble is %v", err)
 	}
+	again := startScreen(t, s.display)
+	eventually(t, func() bool { return p.Trouble() == nil })
+	again.keys(t, "key F9")
+	p.wants(t, "press release press release")
 }
 
 // No display at all is one sentence too.
@@ -352,6 +363,21 @@ func TestX11LayoutChanges(t *testing.T) {
 	if !strings.HasPrefix(p.text(), "press release") {
 		t.Errorf("%q, %v", p.text(), p.Trouble())
 	}
+}
+
+// With a second layout switched on the key is where it was.
+func TestX11SecondLayout(t *testing.T) {
+	s := newScreen(t)
+	p := s.solo(t, Config{Key: "ctrl+alt+k", MuteKey: "super+grave"})
+	set := exec.Command("setxkbmap", "-display", s.display, "us,ru", "-option", "grp:menu_toggle")
+	if out, err := set.CombinedOutput(); err != nil {
+		t.Skipf("skipped: setxkbmap: %v: %s", err, out)
+	}
+	s.keys(t, "key 135 sleep 0.1") // the menu key: Russian from here on
+	s.keys(t, "keydown ctrl keydown alt keydown 45 sleep 0.3 keyup 45 keyup alt keyup ctrl")
+	p.wants(t, "press release")
+	s.keys(t, "keydown super key 49 keyup super")
+	p.wants(t, "press release mute")
 }
 
 // A server that is stopped does not stop Solo's end.
