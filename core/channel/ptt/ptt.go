@@ -5,8 +5,8 @@
 // shortcuts; on Windows through RegisterHotKey and Raw Input. On macOS no key can be watched yet: the
 // system gives keys only to programs whose main thread runs its event loop, which Solo's does not.
 //
-// The program gives what the keys do: Press begins to listen and stops speech at once, Release ends
-// the utterance, Mute turns the microphone off or on. However the keyboard behaves - auto-repeat,
+// The program gives what the keys do: Press stops speech at once and begins to listen without a wake
+// word, Release ends the utterance at once, Mute turns the microphone off or on. However the keyboard behaves - auto-repeat,
 // modifiers let go first, a display that goes away while the key is down - Press and Release come in
 // turn, each once, and the door never leaves with a Press that has no Release.
 //

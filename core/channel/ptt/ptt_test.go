@@ -189,6 +189,25 @@ func TestTroubleRests(t *testing.T) {
 	})
 }
 
+// In the program's tree a door without a keyboard holds nobody up.
+func TestTroubleIsReady(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, _ := door(t, "hold", none{absent})
+		ctx, cancel := context.WithCancel(t.Context())
+		tree := supervise.New(supervise.Config{Name: "solo"}, d)
+		done := make(chan error, 1)
+		go func() { done <- tree.Serve(ctx) }()
+		time.Sleep(time.Hour)
+		if s := tree.States()[0]; s.State != supervise.Up || s.Restarts != 0 || s.Name != "push-to-talk" {
+			t.Errorf("%+v", s)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Who said no is not asked again.
 func TestRefusalLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -65,6 +65,9 @@ var aliases = map[string]string{
 // it explains: an unknown name lists the known ones; a key that people type with needs a modifier.
 func Parse(text string) (Chord, error) {
 	var c Chord
+	if strings.TrimSpace(text) == "" {
+		return Chord{}, fmt.Errorf("no key is named; %s", Allowed())
+	}
 	for part := range strings.SplitSeq(strings.ToLower(text), "+") {
 		name := strings.TrimSpace(part)
 		if a, ok := aliases[name]; ok {

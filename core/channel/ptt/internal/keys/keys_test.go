@@ -32,7 +32,8 @@ func TestParse(t *testing.T) {
 // What is refused says why, and an unknown name lists what is allowed.
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":               "lacks a name",
+		"":               "no key is named; modifiers are",
+		" ":              "no key is named",
 		"+":              "lacks a name",
 		"ctrl++":         "lacks a name",
 		"ctrl+alt":       "only modifiers",

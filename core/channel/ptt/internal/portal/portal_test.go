@@ -252,6 +252,7 @@ func TestOthersDoNotCount(t *testing.T) {
 	if err := evil.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil { // the signal has passed
 		t.Fatal(err)
 	}
+	d.emit(t, "Deactivated", d.at(), "talk")
 	d.emit(t, "Activated", d.at(), "talk")
 	d.emit(t, "Deactivated", d.at(), "talk")
 	if a, b := <-w.told, <-w.told; !a.Down || b.Down {
