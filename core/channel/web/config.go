@@ -103,27 +103,29 @@ type Config struct {
 	Conns     int           `toml:"conns" default:"4096" min:"16" max:"65536" doc:"connections at the same time"`
 	Sockets   int           `toml:"sockets" default:"2048" min:"1" max:"65536" doc:"WebSockets at the same time"`
 	Body      int           `toml:"body" default:"1048576" min:"4096" max:"67108864" doc:"largest body of a request, in bytes"`
+	Kept      int           `toml:"kept" default:"4096" min:"64" max:"65536" doc:"events that are kept for readers who come back"`
 	Patience  time.Duration `toml:"patience" default:"5m" min:"1s" max:"1h" doc:"longest time for one answer"`
 	Head      time.Duration `toml:"head" default:"10s" min:"100ms" max:"5m" doc:"longest time for a request to arrive"`
 	Idle      time.Duration `toml:"idle" default:"60s" min:"1s" max:"1h" doc:"how long a connection without a request is kept"`
 	Stall     time.Duration `toml:"stall" default:"20s" min:"100ms" max:"5m" doc:"how long a reader may take nothing of its answer"`
 
-	TokenFile string             `toml:"-"` // made where there is none; readable by its owner alone
-	User      string             `toml:"-"` // to whom the token belongs; "" is "owner"
-	Version   string             `toml:"-"`
-	Listening func(Listening)    `toml:"-"` // told once the door is open; may be nil
-	Page      fs.FS              `toml:"-"` // the dashboard, with index.html; nil for none
-	Assistant Assistant          `toml:"-"`
-	Models    Models             `toml:"-"`
-	Hear      Transcriber        `toml:"-"`
-	Voice     Voice              `toml:"-"`
-	Jobs      Jobs               `toml:"-"`
-	Ready     func() []string    `toml:"-"` // what is not ready yet, nil for everything is; nil asks nobody
-	Status    func() Status      `toml:"-"` // must answer at once; nil for none
-	Bus       *bus.Bus           `toml:"-"` // whose events are shown; nil for none
-	Restart   func(string) error `toml:"-"` // restarts a service by name; nil cannot
-	Now       func() time.Time   `toml:"-"` // nil is time.Now
-	Log       zerolog.Logger     `toml:"-"`
+	TokenFile string                            `toml:"-"` // made where there is none; readable by its owner alone
+	User      string                            `toml:"-"` // to whom the token belongs; "" is "owner"
+	Version   string                            `toml:"-"`
+	Listening func(Listening)                   `toml:"-"` // told once the door is open; may be nil
+	Page      fs.FS                             `toml:"-"` // the dashboard, with index.html; nil for none
+	Assistant Assistant                         `toml:"-"`
+	Models    Models                            `toml:"-"`
+	Hear      Transcriber                       `toml:"-"`
+	Voice     Voice                             `toml:"-"`
+	Jobs      Jobs                              `toml:"-"`
+	Ready     func() []string                   `toml:"-"` // what is not ready yet, nil for everything is; nil asks nobody
+	Status    func() Status                     `toml:"-"` // must answer at once; nil for none
+	Bus       *bus.Bus                          `toml:"-"` // whose events are shown; nil for none
+	More      func(any) (kind string, data any) `toml:"-"` // names further events of the bus, "" for those not shown; nil names none
+	Restart   func(string) error                `toml:"-"` // restarts a service by name; nil cannot
+	Now       func() time.Time                  `toml:"-"` // nil is time.Now
+	Log       zerolog.Logger                    `toml:"-"`
 }
 
 // Listening tells where the door is.
@@ -148,6 +150,7 @@ func (c Config) checked() (Config, error) {
 	orInt(&c.Conns, 4096)
 	orInt(&c.Sockets, 2048)
 	orInt(&c.Body, 1<<20)
+	orInt(&c.Kept, 4096)
 	orTime(&c.Patience, 5*time.Minute)
 	orTime(&c.Head, 10*time.Second)
 	orTime(&c.Idle, time.Minute)

@@ -9,9 +9,8 @@ import (
 
 // counts are what the door knows of its own work.
 type counts struct {
-	by      [6]atomic.Uint64 // requests by the first digit of their status
-	took    atomic.Int64     // ns, all requests together
-	sockets atomic.Int64     // open now
+	by   [6]atomic.Uint64 // requests by the first digit of their status
+	took atomic.Int64     // ns, all requests together
 }
 
 func (n *counts) middleware(c *fiber.Ctx) error {

@@ -26,11 +26,12 @@ type Door struct {
 	strangers *bucket
 	asks      slots
 	counts    counts
+	diary     *diary
 
 	mu    sync.Mutex
 	url   string // "" while the door is shut
-	hosts hosts  // set by Serve before it accepts anyone
 	crowd *crowd
+	crew  *crew
 }
 
 // New builds a Door. It reads the token, or makes one.
@@ -44,7 +45,7 @@ func New(c Config) (*Door, error) {
 		return nil, err
 	}
 	return &Door{c: c, lock: newLock(token, c.Now), owner: newBucket(c.Rate, c.Now), strangers: newBucket(c.Strangers, c.Now),
-		asks: make(slots, c.AtOnce)}, nil
+		asks: make(slots, c.AtOnce), diary: newDiary(c.Kept, c.More)}, nil
 }
 
 func (d *Door) String() string { return "web door" }
@@ -68,11 +69,18 @@ func (d *Door) Serve(ctx context.Context) error {
 	crowd := newCrowd(ln, d.c.Conns, d.c.Stall)
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	d.open("http://"+at.String(), newHosts(d.c.Names, at.Port), crowd)
+	crew := newCrew()
+	d.open("http://"+at.String(), crowd, crew)
 	defer d.open("", nil, nil)
-	app := d.app(work)
+	if d.c.Bus != nil {
+		defer d.c.Bus.Tap(d.diary.hear)()
+	}
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { d.diary.write(work) })
+	app := d.app(work, newHosts(d.c.Names, at.Port))
 	done := make(chan error, 1)
-	go func() { done <- app.Listener(crowd) }()
+	wg.Go(func() { done <- app.Listener(crowd) })
 	d.c.Log.Info().Str("url", d.URL()).Msg("the web door is open")
 	if d.c.Listening != nil {
 		d.c.Listening(Listening{URL: d.URL(), TokenFile: d.c.TokenFile})
@@ -84,19 +92,32 @@ func (d *Door) Serve(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	stop() // ends what streams, else the server would wait for it
-	return errors.Join(err, d.shut(app, crowd))
+	return errors.Join(err, d.shut(app, crowd, crew))
 }
 
-func (d *Door) open(url string, h hosts, c *crowd) {
+func (d *Door) open(url string, c *crowd, w *crew) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.url, d.hosts, d.crowd = url, h, c
+	d.url, d.crowd, d.crew = url, c, w
+}
+
+func (d *Door) crewNow() *crew {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.crew
 }
 
 // shut waits for the answers under way, and at last ends what is left of the connections.
-func (d *Door) shut(app *fiber.App, crowd *crowd) error {
+func (d *Door) shut(app *fiber.App, crowd *crowd, crew *crew) error {
+	_ = crowd.Close() // the server may not know its listener yet
 	err := app.ShutdownWithTimeout(2 * time.Second)
+	crew.end()
+	select {
+	case <-crew.empty:
+	case <-time.After(time.Second): // some take nothing any more, not even a farewell
+	}
 	crowd.empty()
+	<-crew.empty
 	if errors.Is(err, context.DeadlineExceeded) {
 		d.c.Log.Warn().Msg("some visitors of the web door were cut off")
 		return nil
@@ -105,7 +126,7 @@ func (d *Door) shut(app *fiber.App, crowd *crowd) error {
 }
 
 // app is the server for one run. ctx ends with the run.
-func (d *Door) app(ctx context.Context) *fiber.App {
+func (d *Door) app(ctx context.Context, ours hosts) *fiber.App {
 	app := fiber.New(fiber.Config{
 		AppName: "Solo", CaseSensitive: true, StrictRouting: true, DisableStartupMessage: true, ErrorHandler: d.refuse,
 		Immutable: true, // else what a handler keeps is overwritten by the next request
@@ -119,7 +140,7 @@ func (d *Door) app(ctx context.Context) *fiber.App {
 	}}))
 	app.Use(func(c *fiber.Ctx) error {
 		c.SetUserContext(models.WithOrigin(ctx, models.Origin{Channel: "web"}))
-		return d.guard(c)
+		return d.guard(c, ours)
 	})
 	for _, r := range d.routes() {
 		app.Add(r.method, r.path, r.handle)
@@ -131,7 +152,7 @@ func (d *Door) app(ctx context.Context) *fiber.App {
 }
 
 func (d *Door) routes() []route {
-	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.pageRoutes())
+	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.pageRoutes(), d.socketRoutes())
 }
 
 // strangersBody is how much a request without a key may bring, in bytes: its refusal is to be read.

@@ -29,13 +29,13 @@ func secure(c *fiber.Ctx) {
 }
 
 // guard stands before every route: who is meant, who asks from where, how much, and with what key.
-func (d *Door) guard(c *fiber.Ctx) error {
+func (d *Door) guard(c *fiber.Ctx, ours hosts) error {
 	secure(c)
 	h := &c.Request().Header
-	if !d.hosts.meant(c) {
+	if !ours.meant(c) {
 		return fault(http.StatusMisdirectedRequest, "wrong_host", "call it by 127.0.0.1 or localhost and its port, or set web.names", "This host name is not Solo's.")
 	}
-	if origin := string(h.Peek(fasthttp.HeaderOrigin)); origin != "" && !d.hosts.ours(origin) {
+	if origin := string(h.Peek(fasthttp.HeaderOrigin)); origin != "" && !ours.page(origin) {
 		return fault(http.StatusForbidden, "wrong_origin", "", "Another site may not talk to Solo.")
 	}
 	if len(h.Peek(fasthttp.HeaderContentEncoding)) > 0 {
@@ -80,7 +80,7 @@ func sameSite(c *fiber.Ctx) bool {
 			return false
 		}
 	}
-	changes := !reads || strings.EqualFold(c.Get(fiber.HeaderUpgrade), "websocket")
+	changes := !reads || c.Path() == "/ws"
 	return !changes || c.Get(fiber.HeaderOrigin) != ""
 }
 
@@ -105,8 +105,8 @@ func (h hosts) meant(c *fiber.Ctx) bool {
 	return slices.Contains(h, head) && slices.Contains(h, line)
 }
 
-// ours tells whether an Origin is a page that this door served.
-func (h hosts) ours(origin string) bool {
+// page tells whether an Origin is a page that this door served.
+func (h hosts) page(origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Scheme == "http" && u.User == nil && u.Path == "" && slices.Contains(h, strings.ToLower(u.Host))
 }

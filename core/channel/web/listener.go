@@ -12,6 +12,7 @@ type crowd struct {
 	net.Listener
 	most  int
 	write time.Duration // longest wait for one piece of an answer to be taken
+	shut  sync.Once
 
 	mu    sync.Mutex
 	conns map[*guest]struct{}
@@ -40,6 +41,12 @@ func (c *crowd) Accept() (net.Conn, error) {
 		}
 		_ = conn.Close()
 	}
+}
+
+// Close lets no one in any more. It may be called again.
+func (c *crowd) Close() (err error) {
+	c.shut.Do(func() { err = c.Listener.Close() })
+	return err
 }
 
 func (c *crowd) count() int {

@@ -67,11 +67,12 @@ func (d *Door) ownFigures(f *figures) {
 		f.add("solo_http_requests_total", float64(d.counts.by[class].Load()), "class", fmt.Sprintf("%dxx", class))
 	}
 	f.one("solo_http_seconds_total", "counter", "Time spent on requests.", float64(d.counts.took.Load())/1e9)
-	f.one("solo_http_sockets", "gauge", "WebSockets open.", float64(d.counts.sockets.Load()))
+	f.one("solo_http_events_dropped_total", "counter", "Events that came too fast to be shown.", float64(d.diary.dropped.Load()))
 	d.mu.Lock()
-	crowd := d.crowd
+	crowd, crew := d.crowd, d.crew
 	d.mu.Unlock()
 	if crowd != nil {
+		f.one("solo_http_sockets", "gauge", "WebSockets open.", float64(crew.count()))
 		f.one("solo_http_connections", "gauge", "Connections open.", float64(crowd.count()))
 	}
 	var m runtime.MemStats

@@ -79,9 +79,18 @@ type header map[string]string
 // ask sends one request, with the token unless the header says otherwise; an empty value takes a line out.
 func (h *home) ask(method, path, body string, more header) (*http.Response, string) {
 	h.t.Helper()
-	r, err := http.NewRequest(method, h.url+path, strings.NewReader(body))
+	resp, text, err := h.try(method, path, body, more)
 	if err != nil {
 		h.t.Fatal(err)
+	}
+	return resp, text
+}
+
+// try is ask for a request that may be cut.
+func (h *home) try(method, path, body string, more header) (*http.Response, string, error) {
+	r, err := http.NewRequest(method, h.url+path, strings.NewReader(body))
+	if err != nil {
+		return nil, "", err
 	}
 	r.Header.Set("Authorization", "Bearer "+h.token)
 	if body != "" {
@@ -96,21 +105,13 @@ func (h *home) ask(method, path, body string, more header) (*http.Response, stri
 			r.Header.Set(k, v)
 		}
 	}
-	return h.send(r)
-}
-
-func (h *home) send(r *http.Request) (*http.Response, string) {
-	h.t.Helper()
 	resp, err := client.Do(r)
 	if err != nil {
-		h.t.Fatal(err)
+		return nil, "", err
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return resp, string(text)
+	return resp, string(text), err
 }
 
 // wants asks and checks the status and, of an error, the code.
