@@ -139,7 +139,6 @@ func eventually(t *testing.T, ok func() bool) {
 // However it is held, a key goes down once and up once: with auto-repeat, whatever modifiers come up
 // first, whatever locks are on.
 func TestX11Hold(t *testing.T) {
-	s := newScreen(t)
 	for name, tt := range map[string]struct{ key, hold, free string }{
 		"auto-repeat":            {"ctrl+alt+space", "keydown ctrl keydown alt keydown space sleep 0.9", "keyup space keyup alt keyup ctrl"},
 		"modifiers first":        {"ctrl+alt+space", "keydown ctrl keydown alt keydown space sleep 0.2 keyup ctrl sleep 0.2 keyup alt sleep 0.3", "keyup space"},
@@ -154,6 +153,7 @@ func TestX11Hold(t *testing.T) {
 		"a mouse button is down": {"f9", "mousedown 1 keydown F9 sleep 0.1", "keyup F9 mouseup 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			s := newScreen(t)
 			p := s.solo(t, Config{Key: tt.key})
 			if p.Trouble() != nil {
 				t.Fatal(p.Trouble())
