@@ -9,10 +9,12 @@ log=$(mktemp); trap 'rm -f "$log"' EXIT
 began=$(date +%s)
 failed=0
 
-# Whole sessions, and the packages whose own tests are longer here than in make test.
+# Whole sessions, a language model that dies, and the packages whose own tests are longer here than in make test.
 SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 4h -run Soak ./cmd/solo 2>&1 | tee "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
 SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 4h -p 1 -run 'TurnsEnd|BadRecog|RealChain|OneBreath|RealWords|Hours|Chaos$' ./audio/listen ./audio/codec ./tests 2>&1 |
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: ' || true
+SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 1h -run 'ManyDeaths|Hangs|SleepsAndWakes' ./models/llama 2>&1 |
+  sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
 grep -qE '^(FAIL|panic)' "$log" && failed=1
 [ -d ../shared/data ] || { echo "skipped: no ../shared/data"; failed=1; }
 scripts/wine.sh 2>&1 | tee -a "$log" || failed=1

@@ -109,7 +109,7 @@ func (s *assistant) scripts() scripts.Config {
 // mouth is what was said, for the tools that repeat it or stop it.
 type mouth struct{ s *assistant }
 
-func (m mouth) Last() string { return m.s.dialog.Last() }
+func (m mouth) Last() string { return withoutFiller(m.s.dialog.Last()) }
 
 // Hush has nothing to do: the turn that asks for silence has ended the one that spoke.
 func (m mouth) Hush() {}

@@ -152,7 +152,7 @@ func TestVeryLongAnswers(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(got.text), got.err)
 	}
 	m = &script{turns: []line{{text: `{"type":"reply","text":"It began`, usage: &models.Usage{Finish: "length"}}}}
-	if got := hear(t.Context(), newAgent(t, m, toolbox()), "tell me all"); got.text != "It began "+cutShort {
+	if got := hear(t.Context(), newAgent(t, m, toolbox()), "tell me all"); got.text != "It began… "+cutShort {
 		t.Errorf("%q", got.text)
 	}
 }

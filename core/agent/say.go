@@ -52,11 +52,14 @@ func (t *turn) halfway() bool {
 }
 
 // excuse says what went wrong; a sentence that broke off is closed first.
-func (t *turn) excuse(err error) {
+func (t *turn) excuse(err error) { t.after(models.Excuse(err)) }
+
+// after says a sentence of its own behind one that broke off; false where nobody listens any more.
+func (t *turn) after(text string) bool {
 	if t.halfway() && !t.say("…") {
-		return
+		return false
 	}
-	t.sentence(models.Excuse(err))
+	return t.sentence(text)
 }
 
 // cutShort tells that an answer was longer than it may be.
@@ -71,7 +74,7 @@ func (t *turn) reply(th thought) error {
 	if t.failed() && !t.sentence(th.Text) {
 		return errGone
 	}
-	if th.cut && !t.sentence(cutShort) {
+	if th.cut && !t.after(cutShort) {
 		return errGone
 	}
 	return nil

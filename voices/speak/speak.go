@@ -149,7 +149,7 @@ func (s *Speaker) Flush(ctx context.Context) (voices.Spoken, error) {
 func (s *Speaker) open(ctx context.Context) *answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.answer == nil || s.answer.ctx.Err() != nil {
+	if s.answer == nil || s.answer.ctx.Err() != nil && ctx.Err() == nil { // a late sentence of an answer that was spoken over belongs to it
 		s.answer = newAnswer(ctx, s.cfg.Sink)
 	}
 	return s.answer

@@ -15,6 +15,7 @@ const (
 	gateRise   = 0.02 // dB that the floor rises in a hop: 2 dB a second
 	gateStart  = 35.0 // dB of the floor before anything was heard: a quiet room
 	gateLeast  = 28.0 // dB (of one unit of the difference signal) under which all is silence
+	gateTrail  = 13   // hops of quiet that close it: longer than the silence within a "t"
 )
 
 // next judges pcm, the stream from its beginning, until the gate closes or the sound ends. It returns what is to be
@@ -51,7 +52,7 @@ func (g *gate) hear(level float64) {
 	g.floor = min(g.floor, level)
 	g.floor += gateRise
 	if level > max(g.floor+gateMargin, gateLeast) {
-		g.hang = trailFrames
+		g.hang = gateTrail
 	} else if g.hang > 0 {
 		g.hang--
 	}

@@ -2,6 +2,7 @@ package sphinx
 
 import (
 	"context"
+	"sync"
 
 	"github.com/solo-assistant/solo/audio"
 )
@@ -13,7 +14,35 @@ type look struct {
 	cancel context.CancelFunc
 	heard  audio.Transcript
 	belief
-	err    error
+	err error
+
+	long  chan struct{} // closed when the pause is long enough for the slow search, or the utterance is over
+	since int           // samples of the pause
+	once  sync.Once
+}
+
+// longPause is the pause, behind the gate's, from which on the slow search by dictation is worth its time: until then
+// the user mostly goes on, and would wait for its end.
+const longPause = audio.Rate / 6
+
+// pause tells the look that n more samples of it are over.
+func (l *look) pause(n int) {
+	if l.since += n; l.since >= longPause {
+		l.patient()
+	}
+}
+
+// patient lets the slow search begin.
+func (l *look) patient() { l.once.Do(func() { close(l.long) }) }
+
+// linger waits until the slow search may begin.
+func (l *look) linger(ctx context.Context) error {
+	select {
+	case <-l.long:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // Doubts says that the words of Partial are not to be relied on: by their own fit to the sound as long as the user may
@@ -51,12 +80,12 @@ func (s *Stream) take() error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &look{done: make(chan struct{}), cancel: cancel}
+	l := &look{done: make(chan struct{}), cancel: cancel, long: make(chan struct{})}
 	s.look = l
 	pcm := s.pcm[:s.gate.at]
 	go func() {
 		defer close(l.done)
-		if l.heard, l.belief, l.err = s.engine.recognise(ctx, pcm); l.shown {
+		if l.heard, l.belief, l.err = s.engine.recognise(ctx, pcm, l.linger); l.shown {
 			s.show(l.heard.Text)
 		}
 	}()
@@ -68,6 +97,7 @@ func (s *Stream) wait(ctx context.Context) error {
 	if s.look == nil {
 		return nil
 	}
+	s.look.patient()
 	select {
 	case <-s.look.done:
 		return nil

@@ -53,15 +53,16 @@ type belief struct {
 
 // recognise decodes a whole utterance: with all of it at hand its silence can be left out and its mean be taken,
 // which finds more than what the live decoding knew.
-func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, belief, error) {
+// linger, where it is not nil, is called before the slow search by dictation, and may wait.
+func (e *Engine) recognise(ctx context.Context, pcm []int16, linger func(context.Context) error) (audio.Transcript, belief, error) {
 	spans := voiced(pcm)
 	said := cut(pcm, spans)
 	if len(said) == 0 {
 		return audio.Transcript{}, belief{}, audio.ErrNoSpeech
 	}
-	best, err := e.best(ctx, said)
+	best, err := e.best(ctx, said, linger)
 	if err == nil && len(best.words) > 0 && best.sure >= noiseFloor && !best.agreed {
-		best, err = e.refine(ctx, best, said)
+		best, err = e.refine(ctx, best, said, linger)
 	}
 	if err != nil {
 		return audio.Transcript{}, belief{}, err
@@ -74,11 +75,16 @@ func (e *Engine) recognise(ctx context.Context, pcm []int16) (audio.Transcript, 
 }
 
 // best tries the searches in their order until one is trusted.
-func (e *Engine) best(ctx context.Context, said []int16) (result, error) {
+func (e *Engine) best(ctx context.Context, said []int16, linger func(context.Context) error) (result, error) {
 	var best result
 	for _, search := range e.searches {
 		if search == byDictation && best.means != "" && best.sure >= plausible {
 			break
+		}
+		if search == byDictation && linger != nil {
+			if err := linger(ctx); err != nil {
+				return result{}, err
+			}
 		}
 		if ctx.Err() != nil {
 			return result{}, context.Cause(ctx)
@@ -175,13 +181,18 @@ const (
 )
 
 // refine puts the words that dictation hears in the place of the free words.
-func (e *Engine) refine(ctx context.Context, r result, said []int16) (result, error) {
+func (e *Engine) refine(ctx context.Context, r result, said []int16, linger func(context.Context) error) (result, error) {
 	from, to, ok := e.free(r)
 	if !ok || !e.config.Dictate {
 		return r, nil
 	}
 	if ctx.Err() != nil {
 		return r, context.Cause(ctx)
+	}
+	if linger != nil {
+		if err := linger(ctx); err != nil {
+			return r, err
+		}
 	}
 	d, err := e.dictation.get()
 	if err != nil {

@@ -52,6 +52,9 @@ func (s *Stream) Feed(pcm []int16) error {
 		return ErrTooLong
 	}
 	s.pcm = hiss(s.pcm, pcm)
+	if s.look != nil {
+		s.look.pause(len(pcm))
+	}
 	for s.live {
 		out, closed := s.gate.next(s.pcm)
 		if err := s.hear(out); err != nil {
@@ -154,7 +157,7 @@ func (s *Stream) decide(ctx context.Context) (audio.Transcript, error) {
 	if err := s.end(); err != nil {
 		return audio.Transcript{}, err
 	}
-	t, _, err := s.engine.recognise(ctx, s.pcm)
+	t, _, err := s.engine.recognise(ctx, s.pcm, nil)
 	return t, err
 }
 
