@@ -104,6 +104,7 @@ type Config struct {
 	Sockets   int           `toml:"sockets" default:"2048" min:"1" max:"65536" doc:"WebSockets at the same time"`
 	Body      int           `toml:"body" default:"1048576" min:"4096" max:"67108864" doc:"largest body of a request, in bytes"`
 	Kept      int           `toml:"kept" default:"4096" min:"64" max:"65536" doc:"events that are kept for readers who come back"`
+	Upload    int           `toml:"upload" default:"209715200" min:"4096" max:"2147483647" doc:"largest recording that may be uploaded, in bytes"`
 	Patience  time.Duration `toml:"patience" default:"5m" min:"1s" max:"1h" doc:"longest time for one answer"`
 	Head      time.Duration `toml:"head" default:"10s" min:"100ms" max:"5m" doc:"longest time for a request to arrive"`
 	Idle      time.Duration `toml:"idle" default:"60s" min:"1s" max:"1h" doc:"how long a connection without a request is kept"`
@@ -111,6 +112,7 @@ type Config struct {
 
 	TokenFile string                            `toml:"-"` // made where there is none; readable by its owner alone
 	User      string                            `toml:"-"` // to whom the token belongs; "" is "owner"
+	Uploads   string                            `toml:"-"` // folder for recordings that become jobs; "" makes no jobs of them
 	Version   string                            `toml:"-"`
 	Listening func(Listening)                   `toml:"-"` // told once the door is open; may be nil
 	Page      fs.FS                             `toml:"-"` // the dashboard, with index.html; nil for none
@@ -151,6 +153,7 @@ func (c Config) checked() (Config, error) {
 	orInt(&c.Sockets, 2048)
 	orInt(&c.Body, 1<<20)
 	orInt(&c.Kept, 4096)
+	orInt(&c.Upload, 200<<20)
 	orTime(&c.Patience, 5*time.Minute)
 	orTime(&c.Head, 10*time.Second)
 	orTime(&c.Idle, time.Minute)

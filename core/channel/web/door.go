@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -152,7 +153,7 @@ func (d *Door) app(ctx context.Context, ours hosts) *fiber.App {
 }
 
 func (d *Door) routes() []route {
-	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.pageRoutes(), d.socketRoutes())
+	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.speechRoutes(), d.hearRoutes(), d.jobRoutes(), d.pageRoutes(), d.socketRoutes())
 }
 
 // strangersBody is how much a request without a key may bring, in bytes: its refusal is to be read.
@@ -163,8 +164,23 @@ func (d *Door) allowance(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	if d.lock.opens(h) == noKey {
 		return fasthttp.RequestConfig{MaxRequestBodySize: min(strangersBody, d.c.Body)}
 	}
-	return fasthttp.RequestConfig{}
+	if path, _, _ := strings.Cut(string(h.RequestURI()), "?"); !uploads[path] {
+		return fasthttp.RequestConfig{}
+	}
+	most := min(d.c.Upload, wholeBody)
+	if h.ContentLength() > 0 && len(h.MultipartFormBoundary()) > 0 {
+		most = d.c.Upload
+	}
+	return fasthttp.RequestConfig{MaxRequestBodySize: max(most, d.c.Body), ReadTimeout: uploadTime}
 }
+
+// uploads are the addresses that take recordings.
+var uploads = map[string]bool{"/transcribe": true, "/v1/audio/transcriptions": true}
+
+const (
+	wholeBody  = 32 << 20 // a recording that is the body itself lies in memory; the parts of a form go to the disk
+	uploadTime = 10 * time.Minute
+)
 
 // quiet drops what the server says of broken requests: it quotes them.
 type quiet struct{}
