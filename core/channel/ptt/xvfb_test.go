@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -311,7 +312,8 @@ func TestX11Taken(t *testing.T) {
 // A display that goes away while the key is down lets go of it, in one sentence; when it is back, so
 // are the keys.
 func TestX11DisplayVanishes(t *testing.T) {
-	s := newScreen(t)
+	t.Parallel()
+	s := startScreen(t, fmt.Sprint(":", 5000+os.Getpid()%1000)) // one that nobody else takes meanwhile
 	p := s.solo(t, Config{Key: "f9"})
 	s.keys(t, "keydown F9")
 	p.wants(t, "press")
