@@ -36,6 +36,7 @@ const (
 	shareAbove    = 0.4  // but not further than this share of the way up to speech
 	likeBefore    = 6.0  // noise varies that much
 	below         = 9.0  // what is so far below the user's voice is not the user
+	farBelow      = 42.0 // and this far, no sound of it: some microphones give digital silence, beside which any hiss is loud
 )
 
 func (r *room) reset() { *r = room{sorted: r.sorted} }
@@ -122,7 +123,7 @@ func (r *room) follow() {
 // well below the speech.
 func (r *room) loud() float64 {
 	most := max(shareAbove*(r.speech-r.floor), leastAbove)
-	return r.floor + min(max(r.spread+aboveSpread, leastAbove), most)
+	return max(r.floor+min(max(r.spread+aboveSpread, leastAbove), most), r.speech-farBelow)
 }
 
 // faded says whether the last 1.8 s of the turn were much quieter than the words in it, and no louder than

@@ -74,7 +74,7 @@ func taken(err error) error {
 
 // devices opens microphone and loudspeaker and says in one line each what is not there.
 func (a *app) devices(tell cli.Tell) ends {
-	e := ends{sink: silence{}, think: true}
+	e := ends{sink: silence{}, think: true, keys: true}
 	if _, err := device.List(device.Playback); err != nil {
 		tell(cli.Note{Text: "Solo will answer in writing: " + err.Error()})
 	} else {

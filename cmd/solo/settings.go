@@ -11,6 +11,7 @@ import (
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/agent"
+	"github.com/solo-assistant/solo/core/channel/ptt"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/job"
@@ -43,6 +44,7 @@ type settings struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|flite|espeak" doc:"what speaks; auto: flite where it is, else espeak-ng"`
 		speak.Config
 	} `toml:"voice"`
+	PTT       ptt.Config       `toml:"ptt"`
 	Dialog    dialog.Config    `toml:"dialog"`
 	Store     rows.Config      `toml:"store"`
 	Log       logConfig        `toml:"log"`

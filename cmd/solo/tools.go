@@ -126,7 +126,7 @@ type health struct{ s *assistant }
 
 // names are the services as the user would call them.
 var names = map[string]string{"listen": "the ears", "speak": "the voice", "dialog": "the conversation", "history": "the history", "schedule": "the timers and reminders",
-	"llama": "the language model", "agent": "the thinking", "jobs": "the work in the background"}
+	"llama": "the language model", "agent": "the thinking", "jobs": "the work in the background", "push-to-talk": "the key"}
 
 func (h health) Services() []system.Service {
 	var list []system.Service

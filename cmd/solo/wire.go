@@ -45,6 +45,7 @@ type ends struct {
 	sink    speak.Sink          // never nil
 	devices []supervise.Service // that keep both alive
 	last    func()              // called when the source is over; nil: the listener is started again
+	keys    bool                // the keyboard opens and closes the microphone
 	think   bool                // what is no command goes to a language model
 	mute    bool                // what is due does not ring here, because it rings elsewhere
 }
@@ -116,6 +117,15 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	}
 	if !e.mute {
 		services = append(services, service{"schedule", s.book.Serve})
+	}
+	if e.keys {
+		keys, err := s.giveKeys()
+		if err != nil {
+			return nil, err
+		}
+		if keys != nil {
+			services = append(services, keys)
+		}
 	}
 	services = append(services, more...)
 	s.tree = supervise.New(supervise.Config{Name: "solo", Watch: s.watch}, services...)
@@ -200,10 +210,14 @@ func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
 
 // woke opens a turn, and a loudspeaker that rests meanwhile is started: there will be an answer.
 func (s *assistant) woke(hit audio.Hit, at time.Duration) {
+	s.rouse()
+	s.dialog.Woke(hit, at)
+}
+
+func (s *assistant) rouse() {
 	if r, ok := s.sink.(interface{ Rouse() }); ok {
 		r.Rouse()
 	}
-	s.dialog.Woke(hit, at)
 }
 
 // opener gives each utterance a stream of the recogniser.

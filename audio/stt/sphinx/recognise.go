@@ -42,7 +42,8 @@ const (
 	looseOther = 0.45
 )
 
-// plausible is the trust in a command from which the slow search by dictation is not asked for another text.
+// plausible is the trust in a command from which the slow search by dictation is not asked for another text, and a
+// command that ends for itself is waited for no longer.
 const plausible = 0.1
 
 // belief is how far a second decoding is believed while the listener still waits whether more is said.
@@ -70,7 +71,7 @@ func (e *Engine) recognise(ctx context.Context, pcm []int16, linger func(context
 	if len(best.words) == 0 || best.sure < noiseFloor {
 		return audio.Transcript{}, belief{}, audio.ErrNoSpeech
 	}
-	sound := best.agreed || best.sure >= trusted
+	sound := best.agreed || best.sure >= trusted || best.means != "" && best.sure >= plausible
 	return transcript(best, spans), belief{sound: sound, shown: sound || best.means != ""}, nil
 }
 
