@@ -37,6 +37,12 @@ func (p *parrot) Ask(ctx context.Context, text string, tell func(web.Piece)) (we
 		<-ctx.Done()
 		p.left <- ctx.Err().Error()
 		return web.Reply{}, fmt.Errorf("ask: %w", ctx.Err())
+	case "flood":
+		for ctx.Err() == nil {
+			tell(web.Piece{Sentence: strings.Repeat("on and on ", 1000)})
+		}
+		p.left <- ctx.Err().Error()
+		return web.Reply{}, ctx.Err()
 	case "panic":
 		panic("the parrot fell off")
 	case "late":
@@ -211,6 +217,19 @@ func TestLeavingEndsTheAnswer(t *testing.T) {
 		if len(p.left) == 0 {
 			break
 		}
+	}
+}
+
+// Whoever takes nothing of its answer does not keep it waiting for ever.
+func TestAStalledReaderOfAStream(t *testing.T) {
+	p := &parrot{left: make(chan string, 8)}
+	h := openDoor(t, func(c *web.Config) { c.Assistant, c.Stall = p, 200*time.Millisecond })
+	resp := h.streamed(t.Context(), "/chat", `{"message":"flood"}`)
+	defer resp.Body.Close()
+	select {
+	case <-p.left:
+	case <-time.After(5 * time.Second):
+		t.Error("the answer waits for its reader")
 	}
 }
 

@@ -110,24 +110,25 @@ type Config struct {
 	Idle      time.Duration `toml:"idle" default:"60s" min:"1s" max:"1h" doc:"how long a connection without a request is kept"`
 	Stall     time.Duration `toml:"stall" default:"20s" min:"100ms" max:"5m" doc:"how long a reader may take nothing of its answer"`
 
-	TokenFile string                            `toml:"-"` // made where there is none; readable by its owner alone
-	User      string                            `toml:"-"` // to whom the token belongs; "" is "owner"
-	Uploads   string                            `toml:"-"` // folder for recordings that become jobs; "" makes no jobs of them
-	Version   string                            `toml:"-"`
-	Listening func(Listening)                   `toml:"-"` // told once the door is open; may be nil
-	Page      fs.FS                             `toml:"-"` // the dashboard, with index.html; nil for none
-	Assistant Assistant                         `toml:"-"`
-	Models    Models                            `toml:"-"`
-	Hear      Transcriber                       `toml:"-"`
-	Voice     Voice                             `toml:"-"`
-	Jobs      Jobs                              `toml:"-"`
-	Ready     func() []string                   `toml:"-"` // what is not ready yet, nil for everything is; nil asks nobody
-	Status    func() Status                     `toml:"-"` // must answer at once; nil for none
-	Bus       *bus.Bus                          `toml:"-"` // whose events are shown; nil for none
-	More      func(any) (kind string, data any) `toml:"-"` // names further events of the bus, "" for those not shown; nil names none
-	Restart   func(string) error                `toml:"-"` // restarts a service by name; nil cannot
-	Now       func() time.Time                  `toml:"-"` // nil is time.Now
-	Log       zerolog.Logger                    `toml:"-"`
+	TokenFile string                                   `toml:"-"` // made where there is none; readable by its owner alone
+	User      string                                   `toml:"-"` // to whom the token belongs; "" is "owner"
+	Uploads   string                                   `toml:"-"` // folder for recordings that become jobs; "" makes no jobs of them
+	Version   string                                   `toml:"-"`
+	Listening func(Listening)                          `toml:"-"` // told once the door is open; may be nil
+	Page      fs.FS                                    `toml:"-"` // the dashboard, with index.html; nil for none
+	Assistant Assistant                                `toml:"-"`
+	Models    Models                                   `toml:"-"`
+	Hear      Transcriber                              `toml:"-"`
+	Voice     Voice                                    `toml:"-"`
+	Talk      func(ctx context.Context, l *Line) error `toml:"-"` // serves a browser that speaks and listens until ctx ends or l.Read gives io.EOF; nil for none
+	Jobs      Jobs                                     `toml:"-"`
+	Ready     func() []string                          `toml:"-"` // what is not ready yet, nil for everything is; nil asks nobody
+	Status    func() Status                            `toml:"-"` // must answer at once; nil for none
+	Bus       *bus.Bus                                 `toml:"-"` // whose events are shown; nil for none
+	More      func(any) (kind string, data any)        `toml:"-"` // names further events of the bus, "" for those not shown; nil names none
+	Restart   func(string) error                       `toml:"-"` // restarts a service by name; nil cannot
+	Now       func() time.Time                         `toml:"-"` // nil is time.Now
+	Log       zerolog.Logger                           `toml:"-"`
 }
 
 // Listening tells where the door is.

@@ -145,7 +145,7 @@ func (d *Door) app(ctx context.Context, ours hosts) *fiber.App {
 	})
 	for _, r := range d.routes() {
 		app.Add(r.method, r.path, r.handle)
-		if r.method == fiber.MethodGet && r.path != "/login" && r.path != "/ws" {
+		if r.method == fiber.MethodGet && r.status == 0 { // a look ahead uses up no link
 			app.Add(fiber.MethodHead, r.path, r.handle)
 		}
 	}
@@ -153,7 +153,7 @@ func (d *Door) app(ctx context.Context, ours hosts) *fiber.App {
 }
 
 func (d *Door) routes() []route {
-	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.speechRoutes(), d.hearRoutes(), d.jobRoutes(), d.pageRoutes(), d.socketRoutes())
+	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.speechRoutes(), d.hearRoutes(), d.jobRoutes(), d.docRoutes(), d.pageRoutes(), d.socketRoutes(), d.talkRoutes())
 }
 
 // strangersBody is how much a request without a key may bring, in bytes: its refusal is to be read.

@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/solo-assistant/solo/core/job"
+	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/models"
 )
@@ -57,6 +58,7 @@ var known = []struct {
 	{job.ErrOver, http.StatusConflict, "job_over"},
 	{job.ErrMany, http.StatusTooManyRequests, "too_many_jobs"},
 	{job.ErrKind, http.StatusNotImplemented, "no_such_job_kind"},
+	{supervise.ErrUnknown, http.StatusNotFound, "unknown_service"},
 	{context.DeadlineExceeded, http.StatusGatewayTimeout, "too_late"},
 	{context.Canceled, http.StatusServiceUnavailable, "closing"},
 }

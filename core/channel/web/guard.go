@@ -80,7 +80,7 @@ func sameSite(c *fiber.Ctx) bool {
 			return false
 		}
 	}
-	changes := !reads || c.Path() == "/ws"
+	changes := !reads || strings.HasPrefix(c.Path(), "/ws")
 	return !changes || c.Get(fiber.HeaderOrigin) != ""
 }
 

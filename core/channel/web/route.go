@@ -26,7 +26,6 @@ type route struct {
 	gives  []string // media types of the answer, nil is JSON where out is set
 	query  []param
 	status int // of the answer, 0 is 200
-	big    bool
 	handle fiber.Handler
 }
 

@@ -76,26 +76,31 @@ func (d *Door) socketRoutes() []route {
 // buffers lets idle sockets share what they write with.
 var buffers sync.Pool
 
-// upgrade makes a WebSocket of a request. Host, Origin and key were checked by then.
+// upgrade opens a socket that tells events. Host, Origin and key were checked by then.
 func (d *Door) upgrade(c *fiber.Ctx) error {
 	after, err := strconv.ParseUint(c.Query("after", "0"), 10, 64)
 	if err != nil {
 		return invalid("after must be a number of an event.")
 	}
+	p, all := d.diary.begin(c.Query("run"), after, c.Query("after") != "")
+	return d.socket(c, func(ctx context.Context, conn *websocket.Conn) { d.tell(ctx, conn, p, all) })
+}
+
+// socket makes a WebSocket of a request and has it served.
+func (d *Door) socket(c *fiber.Ctx, serve func(ctx context.Context, conn *websocket.Conn)) error {
 	crew := d.crewNow()
-	if crew.count() >= d.c.Sockets {
+	if crew == nil || crew.count() >= d.c.Sockets {
 		f := fault(http.StatusServiceUnavailable, "too_many_sockets", "web.sockets sets how many", "Too many WebSockets are open.")
 		f.after = 5
 		return f
 	}
-	p, all := d.diary.begin(c.Query("run"), after, c.Query("after") != "")
 	ctx := c.UserContext()
 	return websocket.New(func(conn *websocket.Conn) {
 		if !crew.enter(d.c.Sockets) {
 			return
 		}
 		defer crew.leave()
-		d.tell(ctx, conn, p, all)
+		serve(ctx, conn)
 	}, websocket.Config{HandshakeTimeout: d.c.Head, ReadBufferSize: 512, WriteBufferSize: 4096, WriteBufferPool: &buffers, RecoverHandler: d.socketBroke})(c)
 }
 
@@ -137,7 +142,7 @@ func (d *Door) tell(ctx context.Context, conn *websocket.Conn, p place, all bool
 			s.bye(websocket.CloseGoingAway, "Solo is closing")
 		}
 	})
-	s.listen()
+	s.attend(longestSaid, func(int, []byte) {}) // it has nothing to say here
 }
 
 // socket is one WebSocket. One goroutine writes, another reads.
@@ -186,17 +191,19 @@ func (s *socket) sendAll(messages []any) bool {
 	return true
 }
 
-// listen waits until the reader leaves. It has nothing to say here.
-func (s *socket) listen() {
-	s.conn.SetReadLimit(longestSaid)
+// attend hears what the reader sends, in messages of bounded size, until it leaves.
+func (s *socket) attend(longest int64, take func(kind int, data []byte)) {
+	s.conn.SetReadLimit(longest)
 	again := func(string) error { return s.conn.SetReadDeadline(time.Now().Add(pongWithin)) }
 	s.conn.SetPongHandler(again)
 	_ = again("") // a dead connection shows at once below
 	for {
-		if _, _, err := s.conn.NextReader(); err != nil {
+		kind, data, err := s.conn.ReadMessage()
+		if err != nil {
 			return
 		}
 		_ = again("")
+		take(kind, data)
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Status is how everything is. GET /status/schema is its JSON schema.
@@ -107,8 +107,21 @@ func (d *Door) healthRoutes() []route {
 		shown("/readyz", "tells whether everything is ready; needs no token", func(context.Context) (health, error) { return d.ready() }),
 		shown("/status", "tells how everything is", func(context.Context) (Status, error) { return d.status() }),
 		{method: http.MethodGet, path: "/status/schema", does: "the JSON schema of /status", gives: []string{"application/schema+json"}, handle: statusSchema},
+		asked("/services/restart", "restarts a service; GET /status tells how it goes", d.restart),
 		{method: http.MethodGet, path: "/metrics", does: "figures in the text format of Prometheus", gives: []string{"text/plain"}, handle: d.metrics},
 	}
+}
+
+// RestartIn names a service as GET /status does.
+type RestartIn struct {
+	Name string `json:"name"`
+}
+
+func (d *Door) restart(_ context.Context, in RestartIn) (health, error) {
+	if err := unless(d.c.Restart != nil, "way to restart services"); err != nil {
+		return health{}, err
+	}
+	return health{true}, d.c.Restart(in.Name)
 }
 
 func (d *Door) ready() (health, error) {
@@ -150,7 +163,7 @@ func some[T any](list []T) []T {
 
 // StatusSchema is the JSON schema of Status.
 func StatusSchema() (json.RawMessage, error) {
-	s, err := schemaFor[Status]()
+	s, err := schemaOf(reflect.TypeFor[Status]())
 	if err != nil {
 		return nil, err
 	}
@@ -166,5 +179,3 @@ func statusSchema(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentType, "application/schema+json")
 	return c.Send(text)
 }
-
-func schemaFor[T any]() (*jsonschema.Schema, error) { return jsonschema.For[T](nil) }
