@@ -5,9 +5,14 @@ go 1.26.0
 require (
 	github.com/Picovoice/porcupine/binding/go v1.9.2
 	github.com/ebitengine/purego v0.11.3
+	github.com/fasthttp/websocket v1.5.8
 	github.com/gen2brain/malgo v0.11.25
+	github.com/godbus/dbus/v5 v5.2.2
+	github.com/gofiber/contrib/websocket v1.3.4
+	github.com/gofiber/fiber/v2 v2.52.15
 	github.com/google/jsonschema-go v0.4.3
 	github.com/hajimehoshi/go-mp3 v0.3.4
+	github.com/jezek/xgb v1.3.0
 	github.com/jfreymuth/oggvorbis v1.0.5
 	github.com/kaptinlin/jsonrepair v0.2.4
 	github.com/kelindar/event v1.5.2
@@ -21,6 +26,7 @@ require (
 	github.com/spf13/cobra v1.10.1
 	github.com/teambition/rrule-go v1.8.2
 	github.com/tetratelabs/wazero v1.12.0
+	github.com/valyala/fasthttp v1.52.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.49.0
@@ -32,14 +38,9 @@ require (
 require (
 	github.com/andybalholm/brotli v1.2.6 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
-	github.com/fasthttp/websocket v1.5.8 // indirect
-	github.com/godbus/dbus/v5 v5.2.2 // indirect
-	github.com/gofiber/contrib/websocket v1.3.4 // indirect
-	github.com/gofiber/fiber/v2 v2.52.15 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/icza/bitio v1.1.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/jezek/xgb v1.3.0 // indirect
 	github.com/jfreymuth/vorbis v1.0.2 // indirect
 	github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
 	github.com/klauspost/compress v1.20.1 // indirect
@@ -56,7 +57,6 @@ require (
 	github.com/sethvargo/go-retry v0.5.0 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/valyala/bytebufferpool v1.0.0 // indirect
-	github.com/valyala/fasthttp v1.52.0 // indirect
 	github.com/valyala/tcplisten v1.0.0 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
