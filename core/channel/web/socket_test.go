@@ -239,8 +239,12 @@ func TestWhoMayOpenASocket(t *testing.T) {
 	for range 10 {
 		conn, resp, err := h.dial("", nil)
 		if err == nil {
-			open = append(open, conn)
 			defer conn.Close()
+			_ = conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+			if _, _, err := conn.ReadMessage(); err != nil {
+				continue // many came at once: this one is let in and sent away
+			}
+			open = append(open, conn)
 		} else if resp != nil {
 			last = resp.StatusCode
 		}
