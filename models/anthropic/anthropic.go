@@ -29,8 +29,6 @@ import (
 // version is the version of the API that this package speaks.
 const version = "2023-06-01"
 
-const mostRefused = 1000 // things that models do not take are remembered
-
 // Config says whose account is asked, and for what.
 type Config struct {
 	Name      string        `toml:"-"` // of the engine, "" is "anthropic"
@@ -48,9 +46,10 @@ type Engine struct {
 	cfg  Config
 	peer *wire.Peer
 
-	mu      sync.Mutex
-	first   string          // model that the API lists first, once asked for
-	refused map[string]bool // what models do not take of a request
+	refused wire.Refused // what models do not take of a request
+
+	mu    sync.Mutex
+	first string // model that the API lists first, once asked for
 }
 
 // New builds an engine and asks nothing of the API yet. The error is an address that cannot be.
@@ -70,7 +69,7 @@ func New(c Config) (*Engine, error) {
 		return nil, err
 	}
 	c.Log = c.Log.With().Str("engine", c.Name).Logger()
-	return &Engine{cfg: c, peer: peer, refused: map[string]bool{}}, nil
+	return &Engine{cfg: c, peer: peer}, nil
 }
 
 func onThisMachine(address string) bool {
@@ -166,20 +165,11 @@ func (e *Engine) without(err error, r models.Request) bool {
 	case len(r.Schema) > 0 && (strings.Contains(no.Words, "output_config") || strings.Contains(no.Words, "schema")):
 		what = "schema " + r.Model + string(r.Schema)
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if what == "" || e.refused[what] || len(e.refused) > mostRefused {
+	if what == "" || !e.refused.Note(what) {
 		return false
 	}
-	e.refused[what] = true
 	e.cfg.Log.Debug().Str("what", what).Msg("the model does not take this; it is left out from now on")
 	return true
-}
-
-func (e *Engine) refuses(what string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.refused[what]
 }
 
 // model is the one to ask: the request's, the configured, or the first that the API lists.

@@ -31,7 +31,7 @@ type message struct {
 
 // body is the request's JSON.
 func (e *Engine) body(r models.Request, names *wire.Names) map[string]any {
-	inWords := len(r.Schema) > 0 && e.refuses("schema "+r.Model+string(r.Schema))
+	inWords := len(r.Schema) > 0 && e.refused.Has("schema "+r.Model+string(r.Schema))
 	if inWords {
 		r.Messages = wire.InWords(r.Messages, r.Schema)
 	}
@@ -46,7 +46,7 @@ func (e *Engine) body(r models.Request, names *wire.Names) map[string]any {
 	if system != "" {
 		b["system"] = []content{{Type: "text", Text: system, Cache: &cache{"ephemeral"}}}
 	}
-	if !e.refuses("temperature " + r.Model) {
+	if !e.refused.Has("temperature " + r.Model) {
 		b["temperature"] = min(r.Temperature, 1) // the API's range ends where others' middle is
 	}
 	if stop := spoken(r.Stop); len(stop) > 0 {

@@ -47,9 +47,10 @@ type Engine struct {
 	cfg  Config
 	peer *wire.Peer
 
-	mu      sync.Mutex
-	first   string          // model that the server lists first, once asked for
-	refused map[string]bool // fields of a request, and schemas, that this server does not take
+	refused wire.Refused // fields of a request, and schemas
+
+	mu    sync.Mutex
+	first string // model that the server lists first, once asked for
 }
 
 // New builds an engine and asks nothing of the server yet. The error is an address or a setting that cannot be.
@@ -69,7 +70,7 @@ func New(c Config) (*Engine, error) {
 		return nil, err
 	}
 	c.Log = c.Log.With().Str("engine", c.Name).Logger()
-	return &Engine{cfg: c, peer: peer, refused: map[string]bool{}}, nil
+	return &Engine{cfg: c, peer: peer}, nil
 }
 
 // withVersion adds the usual "/v1" to an address without a path.

@@ -34,8 +34,6 @@ type (
 	}
 )
 
-const mostRefused = 1000 // things that a server does not take are remembered
-
 // open sends a request. Fields that the server does not take are left out the second time, and from then on.
 func (e *Engine) open(ctx context.Context, r models.Request, names *wire.Names) (io.ReadCloser, bool, error) {
 	for {
@@ -78,54 +76,45 @@ func aboutSchema(no *wire.Refusal) bool {
 
 // refuse notes that this server does not take something; false when that is known already.
 func (e *Engine) refuse(what string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.refused[what] || len(e.refused) > mostRefused {
+	if !e.refused.Note(what) {
 		return false
 	}
-	e.refused[what] = true
 	e.cfg.Log.Debug().Str("what", what).Msg("the server does not take this; it is left out from now on")
 	return true
 }
 
-func (e *Engine) unwanted() map[string]bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return maps.Clone(e.refused)
-}
-
 // body is the request's JSON.
 func (e *Engine) body(r models.Request, names *wire.Names) map[string]any {
-	no := e.unwanted()
+	no := e.refused.Has
 	b := map[string]any{"model": r.Model, "messages": messages(r.Messages, names), "stream": true}
-	if !no["temperature"] {
+	if !no("temperature") {
 		b["temperature"] = r.Temperature
 	}
-	if !no["stream_options"] {
+	if !no("stream_options") {
 		b["stream_options"] = map[string]bool{"include_usage": true}
 	}
 	limit := "max_tokens"
-	if no["max_tokens"] {
+	if no("max_tokens") {
 		limit = "max_completion_tokens" // the newer models of OpenAI know only this name
 	}
 	switch {
-	case r.MaxTokens < 0 && no["zero"]:
+	case r.MaxTokens < 0 && no("zero"):
 		b[limit] = 1
 	case r.MaxTokens < 0:
 		b[limit] = 0
 	case cmp.Or(r.MaxTokens, e.cfg.MaxTokens) > 0:
 		b[limit] = cmp.Or(r.MaxTokens, e.cfg.MaxTokens)
 	}
-	if len(r.Stop) > 0 && !no["stop"] {
+	if len(r.Stop) > 0 && !no("stop") {
 		b["stop"] = r.Stop
 	}
 	switch {
 	case len(r.Schema) == 0:
-	case no["schema "+string(r.Schema)]:
+	case no("schema " + string(r.Schema)):
 		b["messages"] = messages(wire.InWords(r.Messages, r.Schema), names)
 	default: // OpenAI's strictness knows less of JSON schema than a server that only does its best
 		b["response_format"] = map[string]any{"type": "json_schema",
-			"json_schema": map[string]any{"name": "answer", "strict": !no["strict "+string(r.Schema)], "schema": r.Schema}}
+			"json_schema": map[string]any{"name": "answer", "strict": !no("strict " + string(r.Schema)), "schema": r.Schema}}
 	}
 	if len(r.Tools) > 0 {
 		b["tools"] = tools(r.Tools, names)
