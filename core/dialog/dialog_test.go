@@ -44,6 +44,7 @@ func (m thinker) Answer(ctx context.Context, h event.Heard) iter.Seq2[string, er
 
 // mouth speaks a word in 200 ms, and keeps what was said.
 type mouth struct {
+	pace  time.Duration // for which Say keeps its caller waiting
 	mu    sync.Mutex
 	queue []string
 	first time.Time
@@ -53,6 +54,12 @@ type mouth struct {
 }
 
 func (m *mouth) Say(ctx context.Context, s string) error {
+	defer func() {
+		select {
+		case <-time.After(m.pace):
+		case <-ctx.Done():
+		}
+	}()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.first.IsZero() {

@@ -27,12 +27,10 @@ func (d *Conductor) resume(ctx context.Context) {
 		return
 	}
 	d.cfg.Log.Debug().Int("sentences", len(b.rest)).Bool("more", b.more).Msg("the answer goes on")
-	if len(b.rest) > 0 {
-		if err := d.announce(ctx, strings.Join(b.rest, " ")); err != nil {
-			return // spoken over again, or no voice: the speaker has told
-		}
-	}
-	if b.more {
+	switch {
+	case b.more: // the mind knows what was heard of it
 		d.answer(ctx, event.Heard{Text: "Please go on.", Sure: 1, Engine: "resumed"}, event.Turned{}, d.cfg.Voice)
+	case len(b.rest) > 0:
+		_ = d.announce(ctx, strings.Join(b.rest, " ")) // spoken over again, or no voice: the speaker has told
 	}
 }

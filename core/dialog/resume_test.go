@@ -68,3 +68,21 @@ func TestAnUnfinishedAnswerIsThoughtToItsEnd(t *testing.T) {
 		}
 	})
 }
+
+// What a command answers is known at once: all of it goes on, and nothing is asked again.
+func TestALongAnswerOfACommandGoesOn(t *testing.T) {
+	var long []string
+	for range 6 {
+		long = append(long, story)
+	}
+	m := thinker{"story": {strings.Join(long, " ")}, "Please go on.": {"I did not understand that."}}
+	play(t, m, func(_ context.Context, s *stage) {
+		s.mouth.pace = 500 * time.Millisecond
+		interruptedStory(s)
+		s.Missed("nothing was said")
+		time.Sleep(30 * time.Second)
+		if said := s.mouth.heard(); len(said) != 2 || strings.Count(said[1], story) != 6 {
+			t.Errorf("heard %q", said)
+		}
+	})
+}

@@ -37,15 +37,19 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 	t.Heard, d.broken = h.Text, nil
 	began := time.Now()
 	var first time.Time
-	var said []string
+	var said, unsaid []string
 	more := false
 	for sentence, err := range voices.Sentences(d.cfg.Mind.Answer(ctx, h)) {
-		if err != nil {
-			sentence = d.excuse(ctx, err)
-		}
-		if ctx.Err() != nil || sentence == "" { // spoken over: what was just being thought is not said any more
-			more = true
+		if err != nil && ctx.Err() != nil {
+			more = true // the mind had not come to its end
 			break
+		}
+		if ctx.Err() != nil {
+			unsaid = append(unsaid, sentence) // the user spoke over it
+			continue
+		}
+		if err != nil {
+			sentence = d.excuse(err)
 		}
 		if first.IsZero() {
 			first = time.Now()
@@ -66,7 +70,7 @@ func (d *Conductor) answer(ctx context.Context, h event.Heard, t event.Turned, v
 	}
 	d.remember(strings.Join(said, " "))
 	if errors.Is(context.Cause(ctx), ErrBargeIn) {
-		d.broken = &broken{rest: spoken.Rest, more: more, at: time.Now()}
+		d.broken = &broken{rest: append(spoken.Rest, unsaid...), more: more, at: time.Now()}
 	}
 	return d.conclude(ctx, t, spoken.Text, err)
 }
@@ -115,11 +119,8 @@ func (d *Conductor) mishear(ctx context.Context, t event.Turned, err error) {
 	d.resume(ctx)
 }
 
-// excuse is what the user hears instead of an error, "" where the turn was ended from outside.
-func (d *Conductor) excuse(ctx context.Context, err error) string {
-	if ctx.Err() != nil {
-		return ""
-	}
+// excuse is what the user hears instead of an error.
+func (d *Conductor) excuse(err error) string {
 	d.cfg.Log.Error().Err(err).Msg("the answer broke off")
 	return "Sorry, something went wrong with that."
 }
