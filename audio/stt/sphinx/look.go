@@ -39,7 +39,7 @@ func (l *look) patient() { l.once.Do(func() { close(l.long) }) }
 func (l *look) linger(ctx context.Context) error {
 	select {
 	case <-l.long:
-		return nil
+		return context.Cause(ctx)
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

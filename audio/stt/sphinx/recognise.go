@@ -54,7 +54,7 @@ type belief struct {
 
 // recognise decodes a whole utterance: with all of it at hand its silence can be left out and its mean be taken,
 // which finds more than what the live decoding knew.
-// linger, where it is not nil, is called before the slow search by dictation, and may wait.
+// linger is called before the slow search by dictation, and may wait.
 func (e *Engine) recognise(ctx context.Context, pcm []int16, linger func(context.Context) error) (audio.Transcript, belief, error) {
 	spans := voiced(pcm)
 	said := cut(pcm, spans)
@@ -75,6 +75,9 @@ func (e *Engine) recognise(ctx context.Context, pcm []int16, linger func(context
 	return transcript(best, spans), belief{sound: sound, shown: sound || best.means != ""}, nil
 }
 
+// atOnce is the patience of who has heard the whole utterance.
+func atOnce(ctx context.Context) error { return context.Cause(ctx) }
+
 // best tries the searches in their order until one is trusted.
 func (e *Engine) best(ctx context.Context, said []int16, linger func(context.Context) error) (result, error) {
 	var best result
@@ -82,7 +85,7 @@ func (e *Engine) best(ctx context.Context, said []int16, linger func(context.Con
 		if search == byDictation && best.means != "" && best.sure >= plausible {
 			break
 		}
-		if search == byDictation && linger != nil {
+		if search == byDictation {
 			if err := linger(ctx); err != nil {
 				return result{}, err
 			}
@@ -187,13 +190,8 @@ func (e *Engine) refine(ctx context.Context, r result, said []int16, linger func
 	if !ok || !e.config.Dictate {
 		return r, nil
 	}
-	if ctx.Err() != nil {
-		return r, context.Cause(ctx)
-	}
-	if linger != nil {
-		if err := linger(ctx); err != nil {
-			return r, err
-		}
+	if err := linger(ctx); err != nil {
+		return r, err
 	}
 	d, err := e.dictation.get()
 	if err != nil {
