@@ -17,7 +17,7 @@ const (
 
 // nvml is the driver's library, opened and initialised. Optional functions are nil in an old driver.
 type nvml struct {
-	library library
+	lib library
 
 	init        func() int32
 	shutdown    func() int32
@@ -53,7 +53,7 @@ func openNVML(path string) (*nvml, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
 	}
-	n := &nvml{library: lib}
+	n := &nvml{lib: lib}
 	if err := n.bind(); err != nil {
 		lib.close()
 		return nil, err
@@ -87,7 +87,7 @@ func (n *nvml) bind() error {
 		{&n.computing, []string{"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2"}, false},
 		{&n.drawing, []string{"nvmlDeviceGetGraphicsRunningProcesses_v3", "nvmlDeviceGetGraphicsRunningProcesses_v2"}, false},
 	} {
-		if !n.library.bind(f.into, f.names...) && f.needs {
+		if !n.lib.bind(f.into, f.names...) && f.needs {
 			return fmt.Errorf("the NVIDIA driver's library lacks %s", f.names[0])
 		}
 	}
@@ -96,7 +96,7 @@ func (n *nvml) bind() error {
 
 func (n *nvml) close() {
 	n.shutdown()
-	n.library.close()
+	n.lib.close()
 }
 
 // failed words an error code. A driver without a card, or without its kernel half, is no card.

@@ -9,8 +9,8 @@ import (
 // quoted decodes the inside of a JSON string byte by byte, exactly as encoding/json does for one that is valid.
 type quoted struct {
 	escape bool   // after a backslash
-	hex    int    // digits of \uXXXX that are missing
-	code   rune   // of \uXXXX so far
+	hex    int    // digits of a \u escape that are missing
+	code   rune   // of a \u escape so far
 	high   rune   // first half of a pair, which waits for its second
 	raw    []byte // of a rune that is not whole
 	out    strings.Builder
