@@ -12,7 +12,6 @@ import (
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/memory"
 	"github.com/solo-assistant/solo/core/mind"
-	"github.com/solo-assistant/solo/core/store"
 	"github.com/solo-assistant/solo/core/supervise"
 	remember "github.com/solo-assistant/solo/core/tool/memory"
 	"github.com/solo-assistant/solo/models"
@@ -29,8 +28,7 @@ type brain struct {
 
 // giveBrain finds the language models, where the ends want any, and makes the agent that thinks with them. It gives
 // the services that they need.
-func (s *assistant) giveBrain(ctx context.Context, st *store.Store, wanted bool) ([]supervise.Service, error) {
-	s.brain.consent = consent.New(consent.Config{Rows: st.Consent(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("consent")})
+func (s *assistant) giveBrain(ctx context.Context, wanted bool) ([]supervise.Service, error) {
 	if !wanted {
 		return nil, nil
 	}
@@ -57,7 +55,7 @@ func (s *assistant) newAgent(context int) *agent.Agent {
 	if c.Context == 0 {
 		c.Context = context
 	}
-	c.Model, c.Tools, c.Memory, c.Sessions, c.Jobs = s.brain.router, boxed{s}, remembered{s.memory}, s.sessions, s.jobs
+	c.Model, c.Tools, c.Memory, c.Sessions, c.Jobs = s.brain.router, s.box, remembered{s.memory}, s.sessions, s.jobs
 	c.Bus, c.Log, c.Now, c.Workspace = &s.bus, s.app.part("agent"), s.app.now, s.app.settings.Workspace
 	if err := os.MkdirAll(c.Workspace, 0o700); err != nil {
 		s.brain.lacks = append(s.brain.lacks, "Solo's workspace cannot be made: "+err.Error())
@@ -72,18 +70,6 @@ func (s *assistant) thinker() mind.Agent {
 	}
 	return s.brain.agent
 }
-
-// boxed is the toolbox, which is made after the agent that thinks with it.
-type boxed struct{ s *assistant }
-
-func (b boxed) Call(ctx context.Context, c models.Call) (models.Result, error) {
-	return b.s.box.Call(ctx, c)
-}
-func (b boxed) Approved(ctx context.Context, c models.Call, approval string) (models.Result, error) {
-	return b.s.box.Approved(ctx, c, approval)
-}
-func (b boxed) Check(c models.Call) error { return b.s.box.Check(c) }
-func (b boxed) Specs() []models.Spec      { return b.s.box.Specs() }
 
 // remembered is the memory as the agent asks it.
 type remembered struct{ m *memory.Memory }

@@ -24,8 +24,9 @@ type visitor interface {
 	cli.Understander
 }
 
-// visitor finds the running Solo, or opens the rows and does the work itself where none runs.
-func (a *app) visitor(ctx context.Context) (visitor, error) {
+// visitor finds the running Solo, or opens the rows and does the work itself where none runs; with think, what is no
+// command goes to a language model, and work in the background goes on.
+func (a *app) visitor(ctx context.Context, think bool) (visitor, error) {
 	err := local.Call(ctx, a.home.data, "ping", nil, nil)
 	if err == nil {
 		return remote{a.home.data}, nil
@@ -37,7 +38,7 @@ func (a *app) visitor(ctx context.Context) (visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.desk(ctx, db, false)
+	return a.desk(ctx, db, think, false)
 }
 
 func (r remote) visit(ctx context.Context, verb string, args any, each func(json.RawMessage) error) error {
@@ -59,8 +60,8 @@ func (d *desk) visit(ctx context.Context, verb string, args any, each func(json.
 }
 
 // once asks one question of whoever can answer it and tells each value of the answer as a line.
-func once[T cli.Line](ctx context.Context, a *app, verb string, args any, tell cli.Tell) error {
-	v, err := a.visitor(ctx)
+func once[T cli.Line](ctx context.Context, a *app, think bool, verb string, args any, tell cli.Tell) error {
+	v, err := a.visitor(ctx, think)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func once[T cli.Line](ctx context.Context, a *app, verb string, args any, tell c
 
 // Desk opens a session of typed words.
 func (a *app) Desk(ctx context.Context) (cli.Desk, error) {
-	v, err := a.visitor(ctx)
+	v, err := a.visitor(ctx, true)
 	if err != nil {
 		return nil, err
 	}
@@ -184,22 +185,14 @@ func (s *assistant) past(ctx context.Context, q question, tell func(any) error) 
 	if err != nil {
 		return err
 	}
-	for i, l := range lines {
+	for _, l := range agent.Corrected(lines) {
 		who := "you"
 		if l.Role != models.User {
 			who = "solo"
-		}
-		if i+1 < len(lines) && l.Role == models.Assistant && cutShort(lines[i+1]) {
-			continue // the user spoke over it: the next line is what was heard of it
 		}
 		if err := tell(cli.Said{Who: who, Text: l.Text, At: l.At}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// cutShort tells a line that holds what was heard of the answer before it.
-func cutShort(l agent.Line) bool {
-	return l.Role == models.Assistant && strings.HasSuffix(l.Text, "—")
 }

@@ -19,11 +19,11 @@ import (
 // This file answers the commands about models, tools, the ledger, jobs and the persona.
 
 func (a *app) Models(ctx context.Context, tell cli.Tell) error {
-	return once[cli.Model](ctx, a, "models", typed{}, tell)
+	return once[cli.Model](ctx, a, true, "models", typed{}, tell)
 }
 
 func (a *app) TestModel(ctx context.Context, name string, tell cli.Tell) error {
-	return once[cli.Tested](ctx, a, "test", typed{Text: name}, tell)
+	return once[cli.Tested](ctx, a, true, "test", typed{Text: name}, tell)
 }
 
 // PullModel has Ollama download a model, and tells each twentieth part of it.
@@ -51,28 +51,28 @@ func (a *app) PullModel(ctx context.Context, name string, tell cli.Tell) error {
 }
 
 func (a *app) Permit(ctx context.Context, provider string, on bool) error {
-	return once[cli.Note](ctx, a, "permit", typed{Text: provider, On: on}, func(cli.Line) {})
+	return once[cli.Note](ctx, a, false, "permit", typed{Text: provider, On: on}, func(cli.Line) {})
 }
 
 func (a *app) Tools(ctx context.Context, tell cli.Tell) error {
-	return once[cli.Tool](ctx, a, "tools", typed{}, tell)
+	return once[cli.Tool](ctx, a, false, "tools", typed{}, tell)
 }
 
 func (a *app) Ledger(ctx context.Context, n int, tell cli.Tell) error {
-	return once[cli.Sent](ctx, a, "ledger", typed{Last: n}, tell)
+	return once[cli.Sent](ctx, a, false, "ledger", typed{Last: n}, tell)
 }
 
 func (a *app) Jobs(ctx context.Context, tell cli.Tell) error {
-	return once[cli.Job](ctx, a, "jobs", typed{}, tell)
+	return once[cli.Job](ctx, a, false, "jobs", typed{}, tell)
 }
 
 func (a *app) CancelJob(ctx context.Context, id int64) error {
-	return once[cli.Note](ctx, a, "cancel", typed{ID: id}, func(cli.Line) {})
+	return once[cli.Note](ctx, a, false, "cancel", typed{ID: id}, func(cli.Line) {})
 }
 
 // CallTool runs a tool; where it asks for a yes and a person sits at the terminal, the person is asked.
 func (a *app) CallTool(ctx context.Context, name string, arguments json.RawMessage, tell cli.Tell) error {
-	v, err := a.visitor(ctx)
+	v, err := a.visitor(ctx, true)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/solo-assistant/solo/core/consent"
 	"github.com/solo-assistant/solo/core/document"
+	"github.com/solo-assistant/solo/core/store"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/tool/alarms"
@@ -35,12 +37,17 @@ import (
 	"github.com/solo-assistant/solo/models/gpu"
 )
 
-// giveTools fills the toolbox.
-func (s *assistant) giveTools() error {
-	now := s.app.now
+// giveBox makes the toolbox, still empty, and the book of what the user agreed to, which guards it.
+func (s *assistant) giveBox(st *store.Store) {
+	s.brain.consent = consent.New(consent.Config{Rows: st.Consent(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("consent")})
 	c := s.app.settings.Tools
 	c.Bus, c.Log, c.Consent, c.Spend = &s.bus, s.app.part("tool"), s.brain.consent, s.brain.consent.Spend
 	s.box = tool.New(c)
+}
+
+// giveTools fills the toolbox.
+func (s *assistant) giveTools() error {
+	now := s.app.now
 	for _, tools := range [][]tool.Tool{
 		clock.Tools(clock.Config{Now: now}),
 		timers.Tools(timers.Config{Book: s.book, Now: now}),
@@ -60,7 +67,7 @@ func (s *assistant) giveTools() error {
 		approvals.Tools(approvals.Config{Book: s.brain.consent, Box: s.box, Jobs: s.jobs, Now: now}),
 		jobs.Tools(s.jobs),
 		think.Tools(s.deep()),
-		documents.Tools(s.library()),
+		documents.Tools(s.shelf()),
 		apps.Tools(apps.Config{}),
 		scripts.Tools(s.scripts()),
 		machine.Tools(machine.Config{GPU: s.cards()}),
@@ -69,7 +76,7 @@ func (s *assistant) giveTools() error {
 			return err
 		}
 	}
-	if strays := c.Rules.Strays(s.box.Specs()); len(strays) > 0 {
+	if strays := s.app.settings.Tools.Rules.Strays(s.box.Specs()); len(strays) > 0 {
 		s.hints = append(s.hints, fmt.Sprintf("the settings tools.allow, ask or deny name what is no tool: %s; solo tools list tells what there is", strings.Join(strays, ", ")))
 	}
 	return nil
@@ -84,8 +91,8 @@ func (s *assistant) deep() think.Config {
 	return c
 }
 
-// library reads the user's documents.
-func (s *assistant) library() documents.Config {
+// shelf is where the user's documents are read.
+func (s *assistant) shelf() documents.Config {
 	r := &document.Reader{Cache: filepath.Join(s.app.home.cache, "pdf")}
 	s.closers = append(s.closers, r)
 	c := s.app.settings.Documents

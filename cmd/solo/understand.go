@@ -18,7 +18,7 @@ import (
 // work itself where none runs.
 func (a *app) Understand(ctx context.Context, do bool) (cli.Understander, error) {
 	if do {
-		return a.visitor(ctx)
+		return a.visitor(ctx, true)
 	}
 	db, err := rows.Open(ctx, a.settings.Store)
 	if err != nil {
@@ -28,7 +28,7 @@ func (a *app) Understand(ctx context.Context, do bool) (cli.Understander, error)
 	if err := errors.Join(err, db.Close()); err != nil {
 		return nil, err
 	}
-	return a.desk(ctx, copied, true)
+	return a.desk(ctx, copied, false, true)
 }
 
 // desk is an assistant for typed texts alone.
@@ -40,8 +40,8 @@ type desk struct {
 	dry  bool // each text stands for itself: an open question does not take the next one for its answer
 }
 
-func (a *app) desk(ctx context.Context, db *rows.DB, dry bool) (*desk, error) {
-	s, err := a.assemble(ctx, db, ends{sink: silence{}, think: !dry, mute: true})
+func (a *app) desk(ctx context.Context, db *rows.DB, think, dry bool) (*desk, error) {
+	s, err := a.assemble(ctx, db, ends{sink: silence{}, think: think, mute: true})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

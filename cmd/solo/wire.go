@@ -95,7 +95,8 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	s.sessions = st.Sessions()
 	s.bus.Tap(s.named.hear)
 	s.giveJobs(st)
-	thinking, err := s.giveBrain(ctx, st, e.think)
+	s.giveBox(st)
+	thinking, err := s.giveBrain(ctx, e.think)
 	if err != nil {
 		return nil, err
 	}

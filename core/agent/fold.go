@@ -76,7 +76,7 @@ func (a *Agent) foldOld(ctx context.Context, session string) error {
 		if err != nil {
 			return fmt.Errorf("reading the talk: %w", err)
 		}
-		lines := corrected(t.Lines)
+		lines := Corrected(t.Lines)
 		if cost(lines) <= a.c.Talk {
 			return nil
 		}

@@ -30,7 +30,7 @@ func (a *Agent) recall(ctx context.Context, session string, room int) past {
 		a.c.Log.Warn().Err(err).Msg("the earlier talk is left out of the prompt")
 		return past{left: true}
 	}
-	lines := corrected(t.Lines)
+	lines := Corrected(t.Lines)
 	p := past{long: cost(lines) > a.c.Talk}
 	sum := parseSummary(t.Summary)
 	p.summary = sum.clean
@@ -56,8 +56,8 @@ func (a *Agent) recall(ctx context.Context, session string, room int) past {
 	return p
 }
 
-// corrected applies what the user spoke over: of such an answer only what was heard is left.
-func corrected(lines []Line) []Line {
+// Corrected applies what the user spoke over: of such an answer only what was heard is left.
+func Corrected(lines []Line) []Line {
 	var out []Line
 	for _, l := range lines {
 		if n := len(out) - 1; n >= 0 && l.Role == models.Assistant && out[n].Role == models.Assistant && strings.HasSuffix(l.Text, dash) {
