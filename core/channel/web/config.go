@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"net"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -93,9 +91,12 @@ type Jobs interface {
 
 // Config is what a Door is made of. A route whose interface is nil answers 501.
 type Config struct {
-	Host  string   `toml:"host" default:"127.0.0.1" allowed:"127.0.0.1|::1|localhost" doc:"address to listen on; this machine alone can reach it"`
-	Port  int      `toml:"port" default:"7656" min:"0" max:"65535" doc:"port of the web door; 0 takes a free one"`
-	Names []string `toml:"names" doc:"further host names by which browsers on this machine may call it"`
+	Host   string   `toml:"host" default:"127.0.0.1" doc:"address to listen on; this machine alone can reach 127.0.0.1, others only with web.expose and a certificate"`
+	Port   int      `toml:"port" default:"7656" min:"0" max:"65535" doc:"port of the web door; 0 takes a free one"`
+	Names  []string `toml:"names" doc:"further host names by which browsers may call it"`
+	Expose bool     `toml:"expose" doc:"lets other machines reach the door; needs web.host and a certificate"`
+	Cert   string   `toml:"cert" doc:"file of a certificate (PEM), which makes it https; tailscale: the one of this machine's name in a Tailscale network"`
+	Key    string   `toml:"key" doc:"file of the certificate's key (PEM)"`
 
 	Rate      int           `toml:"rate" default:"200" min:"0" max:"1000000" doc:"requests a second, 0 for no limit"`
 	Strangers int           `toml:"strangers" default:"50" min:"0" max:"1000000" doc:"requests a second without a token, 0 for no limit; they cost the owner none of the others"`
@@ -122,6 +123,7 @@ type Config struct {
 	Voice     Voice                                    `toml:"-"`
 	Talk      func(ctx context.Context, l *Line) error `toml:"-"` // serves a browser that speaks and listens until ctx ends or l.Read gives io.EOF; nil for none
 	Jobs      Jobs                                     `toml:"-"`
+	Rooms     Rooms                                    `toml:"-"`
 	Ready     func() []string                          `toml:"-"` // what is not ready yet, nil for everything is; nil asks nobody
 	Status    func() Status                            `toml:"-"` // must answer at once; nil for none
 	Bus       *bus.Bus                                 `toml:"-"` // whose events are shown; nil for none
@@ -135,6 +137,7 @@ type Config struct {
 type Listening struct {
 	URL       string `json:"url"`
 	TokenFile string `json:"token_file"`
+	Cert      string `json:"cert,omitempty"` // file of the certificate that it shows, "" for plain HTTP
 }
 
 // checked fills in what zero values mean and refuses what is unsafe.
@@ -168,11 +171,8 @@ func (c Config) checked() (Config, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if ip := net.ParseIP(c.Host); c.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return c, fmt.Errorf("the web door listens on this machine alone: %q is no loopback address", c.Host)
-	}
 	if c.TokenFile == "" {
 		return c, errors.New("the web door has no place for its token")
 	}
-	return c, nil
+	return c, c.reach()
 }

@@ -22,6 +22,7 @@ import (
 // Door is the way in over HTTP. It is a supervise.Service.
 type Door struct {
 	c         Config
+	tailnet   *tailnet // nil where the certificate is not Tailscale's
 	lock      *lock
 	owner     *bucket
 	strangers *bucket
@@ -41,11 +42,15 @@ func New(c Config) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
+	net, err := c.checkPapers()
+	if err != nil {
+		return nil, err
+	}
 	token, err := loadToken(c.TokenFile, c.Log)
 	if err != nil {
 		return nil, err
 	}
-	return &Door{c: c, lock: newLock(token, c.Now), owner: newBucket(c.Rate, c.Now), strangers: newBucket(c.Strangers, c.Now),
+	return &Door{c: c, tailnet: net, lock: newLock(token, c.Now), owner: newBucket(c.Rate, c.Now), strangers: newBucket(c.Strangers, c.Now),
 		asks: make(slots, c.AtOnce), diary: newDiary(c.Kept, c.More)}, nil
 }
 
@@ -61,6 +66,10 @@ func (d *Door) URL() string {
 // Serve answers until ctx ends. Then no one new comes in, streams and sockets are told, and what still works has two
 // seconds.
 func (d *Door) Serve(ctx context.Context) error {
+	cert, err := d.papers(ctx)
+	if err != nil {
+		return err
+	}
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp", net.JoinHostPort(d.c.Host, strconv.Itoa(d.c.Port)))
 	if err != nil {
@@ -71,7 +80,8 @@ func (d *Door) Serve(ctx context.Context) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	crew := newCrew()
-	d.open("http://"+at.String(), crowd, crew)
+	ours := newHosts(d.c, at, cert)
+	d.open(ours.url(at), crowd, crew)
 	defer d.open("", nil, nil)
 	if d.c.Bus != nil {
 		defer d.c.Bus.Tap(d.diary.hear)()
@@ -79,13 +89,15 @@ func (d *Door) Serve(ctx context.Context) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	wg.Go(func() { d.diary.write(work) })
-	app := d.app(work, newHosts(d.c.Names, at.Port))
+	app := d.app(work, ours)
 	done := make(chan error, 1)
-	wg.Go(func() { done <- app.Listener(crowd) })
-	d.c.Log.Info().Str("url", d.URL()).Msg("the web door is open")
-	if d.c.Listening != nil {
-		d.c.Listening(Listening{URL: d.URL(), TokenFile: d.c.TokenFile})
+	way, closed := d.way(crowd, cert)
+	defer closed()
+	wg.Go(func() { done <- app.Listener(way) })
+	if d.tailnet != nil {
+		wg.Go(func() { d.tailnet.keep(work, d.notRenewed) })
 	}
+	d.announce(at, cert)
 	supervise.Ready(ctx)
 	select {
 	case err = <-done:
@@ -153,7 +165,7 @@ func (d *Door) app(ctx context.Context, ours hosts) *fiber.App {
 }
 
 func (d *Door) routes() []route {
-	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.speechRoutes(), d.hearRoutes(), d.jobRoutes(), d.docRoutes(), d.pageRoutes(), d.socketRoutes(), d.talkRoutes())
+	return slices.Concat(d.healthRoutes(), d.chatRoutes(), d.keyRoutes(), d.v1Routes(), d.speechRoutes(), d.hearRoutes(), d.jobRoutes(), d.roomRoutes(), d.docRoutes(), d.pageRoutes(), d.socketRoutes(), d.talkRoutes())
 }
 
 // strangersBody is how much a request without a key may bring, in bytes: its refusal is to be read.
@@ -175,7 +187,7 @@ func (d *Door) allowance(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 }
 
 // uploads are the addresses that take recordings.
-var uploads = map[string]bool{"/transcribe": true, "/v1/audio/transcriptions": true}
+var uploads = map[string]bool{"/transcribe": true, "/v1/audio/transcriptions": true, "/documents": true}
 
 const (
 	wholeBody  = 32 << 20 // a recording that is the body itself lies in memory; the parts of a form go to the disk

@@ -50,6 +50,9 @@ var known = []struct {
 }{
 	{ErrMedia, http.StatusUnsupportedMediaType, "unsupported_media"},
 	{ErrTooLong, http.StatusRequestEntityTooLarge, "too_long"},
+	{ErrGone, http.StatusNotFound, "gone"},
+	{ErrTaken, http.StatusConflict, "taken"},
+	{ErrRefused, http.StatusUnsupportedMediaType, "refused"},
 	{tool.ErrUnknown, http.StatusNotFound, "unknown_tool"},
 	{tool.ErrArguments, http.StatusBadRequest, "bad_arguments"},
 	{tool.ErrDenied, http.StatusForbidden, "denied"},

@@ -22,6 +22,8 @@ type Status struct {
 	Database Database          `json:"database"`
 	Memory   Memory            `json:"memory"`
 	GPU      []GPU             `json:"gpu"`
+	GPUNote  string            `json:"gpu_note,omitempty" jsonschema:"why there is no card in the list"`
+	Process  Process           `json:"process"`
 	Bus      []Queue           `json:"bus"`
 	Audio    Audio             `json:"audio"`
 	Turns    []Turn            `json:"turns" jsonschema:"the last ones, the newest first"`
@@ -43,6 +45,16 @@ type LLM struct {
 	Model     string  `json:"model"`
 	PromptTPS float64 `json:"prompt_tps" jsonschema:"tokens of the prompt read per second, of the last answer"`
 	GenTPS    float64 `json:"gen_tps" jsonschema:"tokens written per second, of the last answer"`
+	First     int64   `json:"first_token_ms" jsonschema:"from the request to the first piece of the last answer"`
+	Cloud     bool    `json:"cloud" jsonschema:"it runs on somebody else's machine"`
+}
+
+// Process is what Solo itself takes of the machine.
+type Process struct {
+	CPU        float64 `json:"cpu" jsonschema:"share of one core, with the programs that Solo runs"`
+	RSS        int64   `json:"rss_bytes"`
+	Tree       int64   `json:"tree_rss_bytes" jsonschema:"with the programs that Solo runs"`
+	Goroutines int     `json:"goroutines"`
 }
 
 // Database is where everything is kept.
@@ -65,7 +77,10 @@ type GPU struct {
 	Name  string  `json:"name"`
 	Used  int64   `json:"mem_used_bytes"`
 	Total int64   `json:"mem_total_bytes"`
+	Own   int64   `json:"own_bytes" jsonschema:"used by the programs that Solo runs"`
 	Util  float64 `json:"util" jsonschema:"0 to 1"`
+	Temp  float64 `json:"temperature_c"`
+	Power float64 `json:"watts"`
 }
 
 // Queue is one subscription of the bus.
@@ -90,10 +105,13 @@ type Turn struct {
 	Turn       uint64    `json:"turn"`
 	At         time.Time `json:"at"`
 	Outcome    string    `json:"outcome"`
+	Heard      string    `json:"heard"`
+	Spoken     string    `json:"spoken"`
 	Endpoint   int64     `json:"endpoint_ms"`
 	STT        int64     `json:"stt_ms"`
 	Think      int64     `json:"think_ms"`
 	FirstAudio int64     `json:"first_audio_ms"`
+	Total      int64     `json:"total_ms"`
 }
 
 // health tells that the door answers.

@@ -19,7 +19,16 @@ func (d *Door) talkRoutes() []route {
 		return nil
 	}
 	return []route{{method: http.MethodGet, path: "/ws/audio", does: "a WebSocket that carries sound, 16-bit 16 kHz mono, to and from the assistant", status: http.StatusSwitchingProtocols,
-		handle: func(c *fiber.Ctx) error { return d.socket(c, d.talk) }}}
+		query: []param{{name: "session_id", does: "the talk that it belongs to, as in POST /chat", is: "string"}}, handle: d.line}}
+}
+
+func (d *Door) line(c *fiber.Ctx) error {
+	ctx, _, err := d.allowed(c.UserContext(), "", c.Query("session_id"))
+	if err != nil {
+		return err
+	}
+	c.SetUserContext(ctx)
+	return d.socket(c, d.talk)
 }
 
 // lineHello is the first message of a line.
