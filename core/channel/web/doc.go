@@ -1,6 +1,7 @@
 // Package web is the door over HTTP: JSON, streams, WebSockets and the dashboard's files, locked by default.
 //
-// The door listens on this machine alone. Whoever shows the token comes in: programs as "Authorization: Bearer", browsers
+// The door listens on this machine alone, unless web.expose, an address and a certificate say otherwise; then it speaks TLS
+// only, answers to the certificate's names too, and reads it again when it changes. Whoever shows the token comes in: programs as "Authorization: Bearer", browsers
 // with a cookie that a one-time link gave them (Door.Link). The token lies in a file that its owner alone can read; one
 // that others could read is replaced. Cookies are signed with it, so they outlive a restart and end with the token.
 // Every request must name this machine as its host, and none may come from another site's page. Bodies, heads, requests a

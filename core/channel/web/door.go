@@ -42,7 +42,7 @@ func New(c Config) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
-	net, err := c.checkPapers()
+	tailnet, err := c.checkPapers()
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func New(c Config) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Door{c: c, tailnet: net, lock: newLock(token, c.Now), owner: newBucket(c.Rate, c.Now), strangers: newBucket(c.Strangers, c.Now),
+	return &Door{c: c, tailnet: tailnet, lock: newLock(token, c.Now), owner: newBucket(c.Rate, c.Now), strangers: newBucket(c.Strangers, c.Now),
 		asks: make(slots, c.AtOnce), diary: newDiary(c.Kept, c.More)}, nil
 }
 

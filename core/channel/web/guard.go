@@ -1,11 +1,7 @@
 package web
 
 import (
-	"net"
 	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -33,7 +29,7 @@ func (d *Door) guard(c *fiber.Ctx, ours hosts) error {
 	secure(c)
 	h := &c.Request().Header
 	if !ours.meant(c) {
-		return fault(http.StatusMisdirectedRequest, "wrong_host", "call it by 127.0.0.1 or localhost and its port, or set web.names", "This host name is not Solo's.")
+		return fault(http.StatusMisdirectedRequest, "wrong_host", "call it by 127.0.0.1 or localhost and its port, or by a name of its certificate, or set web.names", "This host name is not Solo's.")
 	}
 	if origin := string(h.Peek(fasthttp.HeaderOrigin)); origin != "" && !ours.page(origin) {
 		return fault(http.StatusForbidden, "wrong_origin", "", "Another site may not talk to Solo.")
@@ -82,31 +78,4 @@ func sameSite(c *fiber.Ctx) bool {
 	}
 	changes := !reads || strings.HasPrefix(c.Path(), "/ws")
 	return !changes || c.Get(fiber.HeaderOrigin) != ""
-}
-
-// hosts are the names that the door answers to, each with its port.
-type hosts []string
-
-func newHosts(names []string, port int) hosts {
-	var all hosts
-	for _, n := range slices.Concat([]string{"127.0.0.1", "localhost", "::1"}, names) {
-		all = append(all, strings.ToLower(net.JoinHostPort(n, strconv.Itoa(port))))
-		if port == 80 {
-			all = append(all, strings.ToLower(n))
-		}
-	}
-	return all
-}
-
-// meant tells whether a request was sent to us by name. A page of another site whose name was turned to this machine's
-// address (DNS rebinding) shows that name here.
-func (h hosts) meant(c *fiber.Ctx) bool {
-	head, line := strings.ToLower(string(c.Request().Header.Host())), strings.ToLower(string(c.Request().URI().Host()))
-	return slices.Contains(h, head) && slices.Contains(h, line)
-}
-
-// page tells whether an Origin is a page that this door served.
-func (h hosts) page(origin string) bool {
-	u, err := url.Parse(origin)
-	return err == nil && u.Scheme == "http" && u.User == nil && u.Path == "" && slices.Contains(h, strings.ToLower(u.Host))
 }

@@ -154,5 +154,5 @@ func (d *Door) logout(c *fiber.Ctx) error {
 
 func (d *Door) setCookie(c *fiber.Ctx, value string, life time.Duration) {
 	c.Cookie(&fiber.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: int(life.Seconds()), Expires: d.lock.now().Add(life),
-		HTTPOnly: true, SameSite: fiber.CookieSameSiteStrictMode})
+		HTTPOnly: true, Secure: c.Context().IsTLS(), SameSite: fiber.CookieSameSiteStrictMode})
 }

@@ -3,6 +3,7 @@ package web_test
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"io"
 	"net"
@@ -33,6 +34,18 @@ type home struct {
 	addr  string
 	file  string
 	token string
+	via   *http.Client
+}
+
+// over makes the home be asked through TLS at its address, whatever its certificate calls it.
+func (h *home) over(trust *tls.Config) *home {
+	to := h.addr
+	way := &http.Transport{TLSClientConfig: trust, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", to)
+	}}
+	h.t.Cleanup(way.CloseIdleConnections)
+	h.via = &http.Client{Timeout: client.Timeout, CheckRedirect: client.CheckRedirect, Transport: way}
+	return h
 }
 
 // openDoor opens a door on a free port until the test ends.
@@ -63,7 +76,8 @@ func openDoor(t testing.TB, change func(*web.Config)) *home {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &home{Door: d, t: t, url: l.URL, addr: strings.TrimPrefix(l.URL, "http://"), file: l.TokenFile, token: strings.TrimSpace(string(text))}
+		_, addr, _ := strings.Cut(l.URL, "://")
+		return &home{Door: d, t: t, url: l.URL, addr: addr, file: l.TokenFile, token: strings.TrimSpace(string(text)), via: client}
 	case err := <-done:
 		done <- nil
 		t.Fatal(err)
@@ -105,7 +119,7 @@ func (h *home) try(method, path, body string, more header) (*http.Response, stri
 			r.Header.Set(k, v)
 		}
 	}
-	resp, err := client.Do(r)
+	resp, err := h.via.Do(r)
 	if err != nil {
 		return nil, "", err
 	}

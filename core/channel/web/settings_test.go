@@ -18,7 +18,7 @@ func TestSettings(t *testing.T) {
 	if w := s.Web; w.Host != "127.0.0.1" || w.Port != 0 || w.Rate != 200 || w.Strangers != 50 || w.Body != 1<<20 || w.Upload != 200<<20 || w.Patience != 5*time.Minute || len(w.Names) != 2 {
 		t.Errorf("%+v", w)
 	}
-	for _, bad := range []string{"SOLO_WEB_HOST=0.0.0.0", "SOLO_WEB_PORT=70000", "SOLO_WEB_BODY=10", "SOLO_WEB_HEAD=0s", "SOLO_WEB_SOCKETS=0"} {
+	for _, bad := range []string{"SOLO_WEB_EXPOSE=perhaps", "SOLO_WEB_PORT=70000", "SOLO_WEB_BODY=10", "SOLO_WEB_HEAD=0s", "SOLO_WEB_SOCKETS=0"} {
 		if _, err := config.Load(&s, config.Sources{Env: []string{bad}}); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
