@@ -47,6 +47,12 @@ func TestComplete(t *testing.T) {
 		"set the volume to seventy":             {true, true},
 		"set the volume to seventy percent":     {true, false},
 		"what tasks do i have":                  {true, false},
+		"what are my reminders":                 {true, false}, // "for today" would change nothing
+		"cancel the laundry timer":              {true, false}, // "laundry timer" is no name of a task
+		"cancel the timer":                      {true, true},  // "called laundry"
+		"turn the volume down":                  {true, true},  // "a bit"
+		"set a reminder for me":                 {true, true},  // "to call mom"
+		"what day is tomorrow":                  {true, false},
 		"add milk to my list":                   {true, true},
 		"how many ounces":                       {false, true},
 		"remember that":                         {false, true},
@@ -85,6 +91,22 @@ func TestCompleteFollowsEverySentence(t *testing.T) {
 		}
 		if complete, _ := c.Complete(s.text); !complete {
 			t.Errorf("%q is not complete", s.text)
+		}
+	}
+}
+
+// Where the listener would stop waiting, nothing that changes the command may follow.
+func TestCompleteWaitsForWhatChangesTheCommand(t *testing.T) {
+	c := intent.English()
+	for _, s := range positives(t) {
+		whole := c.Meaning(s.text)
+		f := strings.Fields(s.text)
+		for n := 1; n < len(f); n++ {
+			part := strings.Join(f[:n], " ")
+			complete, extendable := c.Complete(part)
+			if complete && !extendable && !c.EndsForItself(part) && c.Meaning(part) != whole {
+				t.Errorf("nothing is waited for after %q, but %q is another command", part, s.text)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,7 +9,8 @@ import (
 // Complete says whether the words so far are a whole command, and whether more words could make them a
 // longer or different one. Words that are no command yet but may become one are (false, true). Of "stop",
 // "what time is it" and other commands that end for themselves nothing more is expected: (true, false),
-// even though "stop the timer" is a command too. Politeness that may follow does not count.
+// even though "stop the timer" is a command too. Neither politeness that may follow counts, nor words that would
+// change nothing ("what are my reminders for today").
 func (c *Commands) Complete(partial string) (complete, extendable bool) {
 	s := read(partial)
 	if len(s.words) == 0 {
@@ -18,23 +20,63 @@ func (c *Commands) Complete(partial string) (complete, extendable bool) {
 	if ok && f.final {
 		return true, false
 	}
-	return ok, c.extends(&s) || c.grows(partial)
+	sofar := anything
+	if ok {
+		sofar = c.settled(&s, f)
+	}
+	return ok, c.extends(&s, sofar) || c.grows(partial, sofar)
+}
+
+// settled is what a whole command tells of the readings that go on.
+type settled struct {
+	whole  bool
+	intent string
+	slots  map[string]string
+	free   int // a reading with more words in free spans is none: nobody who asks for a timer means a task of that name
+}
+
+// anything may follow on words that are no command yet.
+var anything = settled{free: maxWords}
+
+// spacious is the length of a free span, in words, from which on it holds speech and no name. Speech goes on as it likes.
+const spacious = 5
+
+func (c *Commands) settled(s *said, f found) settled {
+	is := settled{whole: true, intent: f.template.intent, slots: c.fill(s, f.captures), free: f.free}
+	if c.politely(s) {
+		is.free = maxWords // "set a reminder for me" to do something
+	}
+	for _, k := range f.captures {
+		if k.rule >= 0 && c.free[k.rule] != nil && c.free[k.rule].most >= spacious {
+			is.free = maxWords
+		}
+	}
+	return is
+}
+
+// politely says that the last words may be politeness.
+func (c *Commands) politely(s *said) bool {
+	r := c.runners.Get().(*runner)
+	defer c.runners.Put(r)
+	r.reset(c, s)
+	return r.endings() != 1<<r.n
 }
 
 // grows says that the last word may be heard as the beginning of a longer one: "what is today" of "today's date".
-func (c *Commands) grows(partial string) bool {
+func (c *Commands) grows(partial string, sofar settled) bool {
 	s := read(strings.TrimSpace(partial) + "'s")
-	return c.extends(&s)
+	return c.extends(&s, sofar)
 }
 
 // extends says that some command begins with all of the words and goes on.
-func (c *Commands) extends(s *said) bool {
+func (c *Commands) extends(s *said, sofar settled) bool {
 	if len(s.words) > maxWords {
 		return false
 	}
 	r := c.runners.Get().(*runner)
 	defer c.runners.Put(r)
 	r.reset(c, s)
+	r.sofar = sofar
 	starts := r.starts()
 	if starts&(1<<r.n) != 0 {
 		return true // only politeness so far
@@ -48,11 +90,46 @@ func (c *Commands) extends(s *said) bool {
 		}
 		c.each(r.ids[start], func(i int) {
 			if !r.more && c.templates[i].first != nil { // one that begins with a free span could follow on anything
+				r.template = &c.templates[i]
 				r.try(c.templates[i].program, start)
 			}
 		})
 	}
 	return r.more
+}
+
+// goesOn notes that the template under way needs words behind the last one, from place pc on, after so many more in a
+// free span.
+func (r *runner) goesOn(pc, free int) {
+	if r.more || r.template == nil || r.free+free > r.sofar.free {
+		return
+	}
+	r.more = !r.sofar.whole || r.template.intent != r.sofar.intent || r.template.tells(pc) ||
+		!maps.Equal(r.c.fill(r.said, r.captures), r.sofar.slots)
+}
+
+// tells says that something may be kept in a slot from place pc on.
+func (p *program) tells(pc int) bool {
+	seen := make([]bool, len(p.ops))
+	for todo := []int{pc}; len(todo) > 0; {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pc] {
+			continue
+		}
+		seen[pc] = true
+		switch o := p.ops[pc]; o.code {
+		case opSlot, opFree, opFixed:
+			return true
+		case opSplit:
+			todo = append(todo, o.a, o.b)
+		case opJump:
+			todo = append(todo, o.a)
+		case opWord, opRule:
+			todo = append(todo, pc+1)
+		}
+	}
+	return false
 }
 
 // Free says where the free span of a command lies: words begin to end-1 of strings.Fields(text).

@@ -21,9 +21,11 @@ type runner struct {
 	hungry   []bool   // the rule could go on after the last word
 	arena    []uint64 // visited marks of the programs being run
 	captures []capture
-	accept   uint64 // words where a command may end
-	more     bool   // the program could go on after the last word
-	free     int    // words in free spans
+	accept   uint64    // words where a command may end
+	more     bool      // the program could go on after the last word
+	template *compiled // the one that is tried for how it goes on, nil otherwise
+	sofar    settled
+	free     int // words in free spans
 }
 
 func (r *runner) reset(c *Commands, s *said) {
@@ -39,6 +41,7 @@ func (r *runner) reset(c *Commands, s *said) {
 	r.ends, r.known, r.hungry = r.ends[:size], r.known[:size], r.hungry[:size]
 	clear(r.known)
 	r.arena, r.captures, r.more, r.free = r.arena[:0], r.captures[:0], false, 0
+	r.accept, r.template, r.sofar = 0, nil, anything
 }
 
 // marks takes a cleared set of visited positions for a program.
@@ -120,7 +123,7 @@ func (r *runner) run(p *program, m, pc, pos int) bool {
 		switch o.code {
 		case opWord:
 			if pos == r.n {
-				r.more = true
+				r.goesOn(pc, 0)
 				return false
 			}
 			if r.ids[pos] != o.a {
@@ -155,7 +158,9 @@ func (r *runner) run(p *program, m, pc, pos int) bool {
 func (r *runner) runRule(p *program, m, pc, pos int) bool {
 	o := &p.ops[pc]
 	all, hungry := r.ruleEnds(o.a, pos)
-	r.more = r.more || hungry
+	if hungry {
+		r.goesOn(pc, 0)
+	}
 	for all != 0 {
 		e := bits.Len64(all) - 1
 		all &^= 1 << e
@@ -180,7 +185,7 @@ func (r *runner) runFree(p *program, m, pc, pos int) bool {
 	o := &p.ops[pc]
 	f := r.c.free[o.a]
 	if pos == r.n {
-		r.more = true
+		r.goesOn(pc, 1)
 		return false
 	}
 	if first := r.said.words[pos].text; !r.said.cut(pos) || f.start[first] || len(f.only) > 0 && !f.only[first] {
@@ -188,7 +193,7 @@ func (r *runner) runFree(p *program, m, pc, pos int) bool {
 	}
 	for e := pos + 1; e <= min(r.n, pos+f.most); e++ {
 		if e == r.n {
-			r.more = true
+			r.goesOn(pc, e-pos)
 		}
 		if !r.said.cut(e) || f.end[r.said.words[e-1].text] {
 			continue
