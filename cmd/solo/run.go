@@ -13,6 +13,7 @@ import (
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/supervise"
 	"golang.org/x/term"
@@ -126,7 +127,7 @@ func (s *assistant) greet(person bool, tell cli.Tell) {
 	case s.listener != nil && s.listener.Muted():
 		tell(ready{"The microphone is muted, as you left it. To open it: solo understand --do unmute"})
 	case s.listener != nil:
-		tell(ready{fmt.Sprintf("Listening. Say %q and what you want; Ctrl-C ends.", s.app.wakeWord())})
+		tell(ready{fmt.Sprintf("Listening. Say %q and what you want%s; Ctrl-C ends.", s.app.wakeWord(), s.orByKey(tell))})
 	case person:
 		tell(ready{"Type what you want; Ctrl-C ends."})
 	default:
@@ -169,7 +170,7 @@ func (s *assistant) readLines(ctx context.Context, in io.Reader) {
 		if lines.Text() == "" {
 			continue
 		}
-		if _, err := s.dialog.Typed(ctx, lines.Text(), true, nil); err != nil && ctx.Err() == nil {
+		if _, err := s.dialog.Typed(ctx, lines.Text(), true, dialog.Reader{}); err != nil && ctx.Err() == nil {
 			s.app.log.Error().Err(err).Msg("a typed line was not answered")
 		}
 	}

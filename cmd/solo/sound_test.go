@@ -15,9 +15,9 @@ import (
 )
 
 // running starts `solo run` on the virtual devices and waits until it listens.
-func running(t *testing.T, home string) (*exec.Cmd, *lockedBuffer) {
+func running(t *testing.T, home string, args ...string) (*exec.Cmd, *lockedBuffer) {
 	t.Helper()
-	cmd, out := process(t, home, "--set", "log.level=debug", "run") // it finds PULSE_SERVER in the environment
+	cmd, out := process(t, home, append(args, "--set", "log.level=debug", "run")...) // it finds PULSE_SERVER in the environment
 	await(t, out, `"ready"`)
 	return cmd, out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/solo-assistant/solo/audio/listen"
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/channel/ptt"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/event"
@@ -66,6 +67,7 @@ type assistant struct {
 	mind     *mind.Mind
 	speaker  *speak.Speaker
 	sink     speak.Sink
+	keys     *ptt.Door // nil where no key opens the microphone
 	dialog   *dialog.Conductor
 	listener *listen.Listener // nil without a microphone
 	history  *history
@@ -120,12 +122,11 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		services = append(services, service{"schedule", s.book.Serve})
 	}
 	if e.keys {
-		keys, err := s.giveKeys()
-		if err != nil {
+		if err := s.giveKeys(); err != nil {
 			return nil, err
 		}
-		if keys != nil {
-			services = append(services, keys)
+		if s.keys != nil {
+			services = append(services, s.keys)
 		}
 	}
 	services = append(services, more...)
