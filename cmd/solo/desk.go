@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/solo-assistant/solo/bus"
@@ -13,6 +14,7 @@ import (
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
 	"github.com/solo-assistant/solo/core/consent"
+	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/models"
@@ -143,31 +145,60 @@ func (s *assistant) ask(ctx context.Context, q question, tell func(any) error) e
 			cancel(err) // who asked has left
 		}
 	}
-	var turn atomic.Uint64
-	defer s.bus.Tap(func(m bus.Meta, v any) {
-		switch e := v.(type) {
-		case event.Heard:
-			if e.Engine == "typed" && e.Text == q.Text {
-				turn.Store(m.Turn)
-			}
-		case event.Acted:
-			if m.Turn == turn.Load() {
-				say(told{Action: &cli.Action{Tool: e.Tool, Arguments: e.Arguments, Status: e.Status}})
-			}
-		case consent.Wanted:
-			if m.Turn == turn.Load() {
-				say(told{Wants: disclosed(e.Approval)})
-			}
-		}
-	})()
 	ctx = models.WithOrigin(ctx, models.Origin{Channel: "typed", Session: q.Session})
-	text, err := s.dialog.Typed(ctx, q.Text, false, func(sentence string) {
-		say(told{Reply: &cli.Reply{Turn: turn.Load(), Text: sentence}})
+	r, err := s.converse(ctx, s.dialog, q.Text, witness{
+		sentence: func(turn uint64, text string) { say(told{Reply: &cli.Reply{Turn: turn, Text: text}}) },
+		acted: func(e event.Acted) {
+			say(told{Action: &cli.Action{Tool: e.Tool, Arguments: e.Arguments, Status: e.Status}})
+		},
+		wanted: func(a consent.Approval) { say(told{Wants: disclosed(a)}) },
 	})
 	if err != nil {
-		return fmt.Errorf("answer %q: %w", q.Text, err)
+		return err
 	}
-	return tell(told{Answer: &cli.Answer{Text: text, Asks: strings.HasSuffix(strings.TrimSpace(text), "?")}})
+	return tell(told{Answer: &cli.Answer{Text: r.text, Asks: r.asks}})
+}
+
+// witness is told what happens while an answer is thought, one thing at a time.
+type witness struct {
+	sentence func(turn uint64, text string)
+	acted    func(event.Acted)
+	wanted   func(consent.Approval)
+}
+
+// answered is a whole answer.
+type answered struct {
+	text string
+	turn uint64
+	asks bool // it ends with a question
+}
+
+// converse answers a text in one conversation, and tells the witness what is done for it.
+func (s *assistant) converse(ctx context.Context, d *dialog.Conductor, text string, w witness) (answered, error) {
+	var turn atomic.Uint64
+	var mu sync.Mutex // actions are told by who does them, sentences by who says them
+	defer s.bus.Tap(func(m bus.Meta, v any) {
+		if m.Turn == 0 || m.Turn != turn.Load() {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := v.(type) {
+		case event.Acted:
+			w.acted(e)
+		case consent.Wanted:
+			w.wanted(e.Approval)
+		}
+	})()
+	said, err := d.Typed(ctx, text, false, dialog.Reader{Began: turn.Store, Told: func(sentence string) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.sentence(turn.Load(), sentence)
+	}})
+	if err != nil {
+		return answered{}, fmt.Errorf("answer %q: %w", text, err)
+	}
+	return answered{said, turn.Load(), strings.HasSuffix(strings.TrimSpace(said), "?")}, nil
 }
 
 // disclosed is all that the user would agree to.

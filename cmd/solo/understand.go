@@ -9,6 +9,7 @@ import (
 
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/supervise"
 )
@@ -71,7 +72,7 @@ func (d *desk) Close() error {
 // understand carries out a typed text and tells what it was taken for.
 func (s *assistant) understand(ctx context.Context, text string, aloud bool) (cli.Understood, error) {
 	u := cli.Understood{Text: text, Slots: map[string]string{}}
-	reply, err := s.dialog.Typed(ctx, text, aloud, nil)
+	reply, err := s.dialog.Typed(ctx, text, aloud, dialog.Reader{})
 	if err != nil {
 		return u, fmt.Errorf("answer %q: %w", text, err)
 	}

@@ -6,6 +6,7 @@
 package dialog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -60,7 +61,9 @@ type Config struct {
 	Rings    func(event.Due) bool `toml:"-"`
 	FollowUp time.Duration        `toml:"follow_up" default:"5s" min:"0s" max:"30s" doc:"how long Solo listens without its name after it asked something"`
 	Resume   bool                 `toml:"resume" default:"true" doc:"take up an answer again that was spoken over, where nothing was said then"`
-	WakeCue  bool                 `toml:"wake_cue" default:"false" doc:"a soft sound when Solo begins to listen"`
+	// Name is what this conductor's events come from, "" for "dialog".
+	Name    string `toml:"-"`
+	WakeCue bool   `toml:"wake_cue" default:"false" doc:"a soft sound when Solo begins to listen"`
 }
 
 // Conductor leads one conversation. Its methods may be called from any goroutine and return at once,
@@ -95,7 +98,7 @@ type publishers struct {
 
 // New builds a Conductor; Serve makes it work.
 func New(c Config) *Conductor {
-	const me = "dialog"
+	me := cmp.Or(c.Name, "dialog")
 	return &Conductor{cfg: c, box: newMailbox(), state: event.Idle, out: publishers{
 		state:       bus.Publisher[event.StateChanged](c.Bus, me),
 		woke:        bus.Publisher[event.Woke](c.Bus, me),

@@ -322,7 +322,7 @@ func TestABrokenAnswerEndsWithASentence(t *testing.T) {
 func TestTypedLines(t *testing.T) {
 	play(t, thinker{"time": {"It is four."}}, func(ctx context.Context, s *stage) {
 		for _, aloud := range []bool{false, true} {
-			reply, err := s.Typed(ctx, "time", aloud, nil)
+			reply, err := s.Typed(ctx, "time", aloud, dialog.Reader{})
 			if err != nil || reply != "It is four." {
 				t.Fatalf("aloud %v: %q, %v", aloud, reply, err)
 			}
@@ -332,7 +332,7 @@ func TestTypedLines(t *testing.T) {
 		}
 		short, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 		defer cancel()
-		if _, err := s.Typed(short, "time", false, nil); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := s.Typed(short, "time", false, dialog.Reader{}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		if err := s.Say(ctx, "Dinner. Now."); err != nil || s.Last() != "Dinner. Now." {

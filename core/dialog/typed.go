@@ -4,21 +4,30 @@ import (
 	"context"
 	"strings"
 
+	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/voices"
 )
 
-// Typed answers a typed line and waits for the answer, which is returned and, with aloud, spoken. told, where it is
-// not nil, is given each sentence as soon as there is one.
-func (d *Conductor) Typed(ctx context.Context, text string, aloud bool, told func(string)) (string, error) {
-	page := &page{told: told}
+// Reader reads along while an answer is thought. The zero Reader does not.
+type Reader struct {
+	Began func(turn uint64)     // the turn of the answer, before anything else of it
+	Told  func(sentence string) // each sentence, as soon as there is one
+}
+
+// Typed answers a typed line and waits for the answer, which is returned and, with aloud, spoken.
+func (d *Conductor) Typed(ctx context.Context, text string, aloud bool, r Reader) (string, error) {
+	page := &page{told: r.Told}
 	var v Voice = page
 	if aloud {
 		v = both{page, d.cfg.Voice}
 	}
 	err := d.wait(ctx, func(ctx context.Context) {
 		defer d.rest(ctx)
+		if r.Began != nil {
+			r.Began(bus.MetaOf(ctx).Turn)
+		}
 		d.enter(ctx, event.Thinking)
 		d.answer(ctx, event.Heard{Text: text, Sure: 1, Engine: "typed"}, event.Turned{}, v)
 	})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"strings"
 	"time"
 
@@ -36,7 +37,12 @@ func (r Turns) Keep(ctx context.Context, t Turn) (Turn, error) {
 
 // Last gives the last n turns, the newest first.
 func (r Turns) Last(ctx context.Context, n int) ([]Turn, error) {
-	list, err := r.own.Turns(ctx, int32(min(max(n, 0), 10000)))
+	return r.Before(ctx, math.MaxInt64, n)
+}
+
+// Before gives the last n turns before the one of an ID, the newest first.
+func (r Turns) Before(ctx context.Context, id int64, n int) ([]Turn, error) {
+	list, err := r.own.Turns(ctx, int32(min(max(n, 0), 10000)), id)
 	var out []Turn
 	for _, row := range list {
 		out = append(out, turn(row))

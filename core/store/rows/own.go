@@ -26,6 +26,7 @@ type (
 	Timer      = gen.Timer
 	Reminder   = gen.Reminder
 	Turn       = gen.Turn
+	Tally      = gen.TallyRow
 	Session    = gen.Session
 	Message    = gen.Message
 	Job        = gen.Job

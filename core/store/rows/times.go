@@ -66,8 +66,14 @@ func (o *Own) AddTurn(ctx context.Context, t Turn) (Turn, error) {
 	return t, err
 }
 
-// Turns gives the last n turns, the newest first.
-func (o *Own) Turns(ctx context.Context, n int32) ([]Turn, error) {
-	t, err := o.db.read.ListTurns(ctx, gen.ListTurnsParams{UserID: o.user, Limit: n})
+// Turns gives the last n turns before the one of an ID, the newest first.
+func (o *Own) Turns(ctx context.Context, n int32, before int64) ([]Turn, error) {
+	t, err := o.db.read.ListTurns(ctx, gen.ListTurnsParams{UserID: o.user, ID: before, Limit: n})
 	return t, fault("listing turns", err)
+}
+
+// Tally counts what is kept: facts, open tasks, timers and reminders that wait or ring.
+func (o *Own) Tally(ctx context.Context) (Tally, error) {
+	t, err := o.db.read.Tally(ctx, o.user)
+	return Tally(t), fault("counting", err)
 }

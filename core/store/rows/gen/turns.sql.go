@@ -61,16 +61,17 @@ func (q *Queries) AddTurn(ctx context.Context, arg AddTurnParams) (Turn, error) 
 }
 
 const listTurns = `-- name: ListTurns :many
-SELECT user_id, id, at, heard, reply, spoken, outcome, endpoint_us, stt_us, think_us, first_audio_us FROM turns WHERE user_id = $1 ORDER BY at DESC, id DESC LIMIT $2
+SELECT user_id, id, at, heard, reply, spoken, outcome, endpoint_us, stt_us, think_us, first_audio_us FROM turns WHERE user_id = $1 AND id < $2 ORDER BY at DESC, id DESC LIMIT $3
 `
 
 type ListTurnsParams struct {
 	UserID int64
+	ID     int64
 	Limit  int32
 }
 
 func (q *Queries) ListTurns(ctx context.Context, arg ListTurnsParams) ([]Turn, error) {
-	rows, err := q.db.QueryContext(ctx, listTurns, arg.UserID, arg.Limit)
+	rows, err := q.db.QueryContext(ctx, listTurns, arg.UserID, arg.ID, arg.Limit)
 	if err != nil {
 		return nil, err
 	}

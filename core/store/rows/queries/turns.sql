@@ -4,4 +4,4 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 RETURNING *;
 
 -- name: ListTurns :many
-SELECT * FROM turns WHERE user_id = $1 ORDER BY at DESC, id DESC LIMIT $2;
+SELECT * FROM turns WHERE user_id = $1 AND id < $2 ORDER BY at DESC, id DESC LIMIT $3;
