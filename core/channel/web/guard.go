@@ -28,6 +28,10 @@ func secure(c *fiber.Ctx) {
 func (d *Door) guard(c *fiber.Ctx, ours hosts) error {
 	secure(c)
 	h := &c.Request().Header
+	if err := oddHead(h); err != nil {
+		c.Context().SetConnectionClose() // what follows may be no request at all
+		return err
+	}
 	if !ours.meant(c) {
 		return fault(http.StatusMisdirectedRequest, "wrong_host", "call it by 127.0.0.1 or localhost and its port, or by a name of its certificate, or set web.names", "This host name is not Solo's.")
 	}
