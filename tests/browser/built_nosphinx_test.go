@@ -1,0 +1,5 @@
+//go:build linux && !sphinx
+
+package browser
+
+var hearing = []string{}
