@@ -96,6 +96,7 @@ func TestHeadsWithTwoMeanings(t *testing.T) {
 
 // A body that says it is longer or shorter than it is must not let its rest pass for a request of another's.
 func TestTheRestOfABodyIsNoRequest(t *testing.T) {
+	t.Parallel()
 	h := openDoor(t, func(c *web.Config) { c.Status, c.Head, c.Idle = status, 500*time.Millisecond, 500*time.Millisecond })
 	host, auth := "Host: "+h.addr+"\r\n", "Authorization: Bearer "+h.token+"\r\n"
 	hidden := "POST /links HTTP/1.1\r\n" + host + auth + "Content-Length: 0\r\n\r\n"
@@ -169,6 +170,7 @@ func TestPagesOfOthersDoNothing(t *testing.T) {
 
 // Bodies that come a byte at a time end with the time for a request, whoever sends them.
 func TestSlowBodies(t *testing.T) {
+	t.Parallel()
 	h := openDoor(t, func(c *web.Config) { c.Head, c.Status, c.Hear = 400*time.Millisecond, status, scribe{} })
 	auth := "Authorization: Bearer " + h.token + "\r\n"
 	for name, head := range map[string]string{

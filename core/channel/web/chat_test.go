@@ -200,6 +200,7 @@ func TestChatStreams(t *testing.T) {
 
 // Whoever leaves a stream ends the answer; and so does the end of the door.
 func TestLeavingEndsTheAnswer(t *testing.T) {
+	t.Parallel()
 	h, p := talking(t)
 	for range 20 { // more than may be asked at the same time: each place is given back
 		ctx, cancel := context.WithCancel(t.Context())
@@ -222,6 +223,7 @@ func TestLeavingEndsTheAnswer(t *testing.T) {
 
 // Whoever takes nothing of its answer does not keep it waiting for ever.
 func TestAStalledReaderOfAStream(t *testing.T) {
+	t.Parallel()
 	p := &parrot{left: make(chan string, 8)}
 	h := openDoor(t, func(c *web.Config) { c.Assistant, c.Stall = p, 200*time.Millisecond })
 	resp := h.streamed(t.Context(), "/chat", `{"message":"flood"}`)
@@ -234,6 +236,7 @@ func TestAStalledReaderOfAStream(t *testing.T) {
 }
 
 func TestTheEndOfTheDoorEndsStreams(t *testing.T) {
+	t.Parallel()
 	var resp *http.Response
 	var p *parrot
 	t.Run("open", func(t *testing.T) {
@@ -250,6 +253,7 @@ func TestTheEndOfTheDoorEndsStreams(t *testing.T) {
 }
 
 func TestAnswersAtTheSameTimeAreFew(t *testing.T) {
+	t.Parallel()
 	p := &parrot{left: make(chan string, 8)}
 	h := openDoor(t, func(c *web.Config) { c.Assistant, c.AtOnce, c.Patience = p, 2, time.Second })
 	var wg sync.WaitGroup
@@ -291,6 +295,7 @@ var bodies = []string{"", " ", "null", "true", "0", `""`, "[]", "[[]]", "{", "}"
 	`{"model":"tiny","input":null}`, `{"model":"tiny","input":[null]}`, `{"model":null,"messages":[{"role":"user","content":"a"}],"stream":"yes"}`, `{"model":"tiny","input":{"a":1}}`}
 
 func TestNoBodyBreaksIt(t *testing.T) {
+	t.Parallel()
 	h, _, _ := singing(t)
 	for _, path := range []string{"/chat", "/command", "/v1/chat/completions", "/v1/embeddings", "/links", "/logout", "/login", "/status", "/nowhere"} {
 		for _, body := range bodies {

@@ -92,6 +92,7 @@ func TestHeadersOfEveryAnswer(t *testing.T) {
 }
 
 func TestBodiesAreBounded(t *testing.T) {
+	t.Parallel()
 	h := openDoor(t, func(c *web.Config) { c.Body, c.Head = 200<<10, 300*time.Millisecond })
 	big := strings.Repeat("x", 300<<10)
 	auth := "Authorization: Bearer " + h.token + "\r\n"
@@ -173,6 +174,7 @@ func TestTooManyRequests(t *testing.T) {
 
 // Connections that send their request a byte at a time, or nothing, or take no answer.
 func TestSlowVisitors(t *testing.T) {
+	t.Parallel()
 	h := openDoor(t, func(c *web.Config) { c.Head, c.Status = 300*time.Millisecond, status })
 	var slow []net.Conn
 	for i := range 200 {

@@ -242,6 +242,7 @@ func TestTLSOnThisMachine(t *testing.T) {
 }
 
 func TestTheCertificateIsRenewed(t *testing.T) {
+	t.Parallel()
 	l := newLog(t)
 	h, p, trust := safe(t, func(c *web.Config) { c.Log = zerolog.New(l) })
 	serial := func() int64 {
@@ -285,6 +286,7 @@ func TestTheCertificateIsRenewed(t *testing.T) {
 
 // Visitors who shake hands slowly, or not at all, are seen out and delay no one.
 func TestSlowHandshakes(t *testing.T) {
+	t.Parallel()
 	h, _, trust := safe(t, func(c *web.Config) { c.Head = 500 * time.Millisecond })
 	h.over(trust).wants(200, "", "GET", "/healthz", "", nil)
 	var slow []net.Conn
