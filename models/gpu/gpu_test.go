@@ -158,10 +158,49 @@ func TestNoneAndFailures(t *testing.T) {
 	}
 }
 
+// A library that fails is no last word while nvidia-smi has one; where both fail, both are told.
+func TestSMIStandsInForTheLibrary(t *testing.T) {
+	const card = "0, NVIDIA A2, GPU-a, 15356, 500, 14856, 3, 40, 9.5"
+	for name, tt := range map[string]struct {
+		define     []string
+		cards, end string // of nvidia-smi
+		found      int
+		want       []string // in the error
+		none       bool
+	}{
+		"the driver was renewed":     {[]string{"-DINIT=18"}, card, "0", 1, nil, false},
+		"the library lacks a symbol": {[]string{"-DNOMEMORY"}, card, "0", 1, nil, false},
+		"a card fell off":            {[]string{"-DMEMORY=15"}, card, "0", 1, nil, false},
+		"the kernel half is absent":  {[]string{"-DINIT=9"}, card, "0", 1, nil, false},
+		"neither":                    {[]string{"-DINIT=18"}, "Failed to initialize NVML: Driver/library version mismatch", "18", 0, []string{"NVML error 18", "Failed to initialize"}, false},
+		"neither has a card":         {[]string{"-DINIT=9"}, "No devices were found", "6", 0, []string{"no NVIDIA GPU found"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := New(Config{Library: fake(t, tt.define...), SMI: script(t, tt.cards, "GPU-a, 77, 400", tt.end)})
+			defer r.Close()
+			cards, err := r.Cards(t.Context())
+			if len(cards) != tt.found || (err == nil) != (tt.want == nil) || errors.Is(err, ErrNone) != tt.none {
+				t.Fatalf("%+v, %v", cards, err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%v does not tell %q", err, want)
+				}
+			}
+			if tt.found == 1 && (cards[0].Power != 9.5 || cards[0].Processes[77] != 400<<20) {
+				t.Errorf("%+v", cards[0])
+			}
+		})
+	}
+}
+
 func TestSMIEndsWithCtx(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "nvidia-smi")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\nexec sleep 60\n"), 0o755); err != nil || runtime.GOOS == "windows" {
+	if runtime.GOOS == "windows" {
 		t.Skip("skipped: no shell script can be run")
+	}
+	path := filepath.Join(t.TempDir(), "nvidia-smi")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nexec sleep 60\n"), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
