@@ -15,7 +15,7 @@ const module = "github.com/solo-assistant/solo/"
 // that has no place of its own.
 var floors = [][]string{
 	ground:  {"core", "bus", "audio", "models", "models/gpu", "core/supervise", "core/config", "core/proc", "core/when", "core/words", "core/sandbox", "core/store/rows"},
-	wordy:   {"voices", "core/event", "models/internal/*"},
+	wordy:   {"voices", "core/event", "models/internal/*", "voices/internal/*"},
 	engines: {"audio/device", "audio/codec", "audio/wake/*", "audio/vad/*", "audio/stt/*", "voices/*", "models/*"},
 	parts: {"audio/listen", "voices/speak", "core/dialog", "core/intent", "core/mind", "core/agent", "core/tool", "core/memory", "core/task",
 		"core/schedule", "core/document", "core/job", "core/consent", "core/routine", "core/brief"},
