@@ -1,0 +1,5 @@
+//go:build unix && !darwin
+
+package depot
+
+func otherMemory() int64 { return 0 }
