@@ -119,7 +119,8 @@ func (l *Listener) abandon() {
 // lastSpeech is the place behind the last sample of speech. The last loud frame is only known to 20 ms,
 // and a weak ending (the burst of a "t", a fading vowel) is no loud frame: so from that frame on blocks
 // of 5 ms are taken while they stand out of the room's floor, over a gap as long as a stop consonant
-// where the room is quiet enough to tell.
+// where the room is quiet enough to tell. What is as far below the voice as no sound of it is counts for nothing: where
+// the microphone gave digital silence before, the floor is that, and any hiss stands out of it.
 func (l *Listener) lastSpeech(t *turn) int64 {
 	if t.end.last == never {
 		return l.now
@@ -137,7 +138,7 @@ func (l *Listener) lastSpeech(t *turn) int64 {
 		if i == 0 || end > t.end.last+reach || end-last > gap+block && end > t.end.last {
 			continue // the filter settles in the first block
 		}
-		if level > l.room.floor+above {
+		if level > max(l.room.floor+above, l.room.speech-farBelow) {
 			last = end
 		}
 	}

@@ -55,6 +55,11 @@ func TestScenarios(t *testing.T) {
 			scene([]word{{"nonsense", 2, 2.3}}, quiet(0.5), speech(0.4), quiet(3)),
 			`woke "jarvis"; ended strange "nonsense"`, 2, 2.4, [2]float64{0.6, 0.65},
 		},
+		"the hiss of a microphone that is dead between the words is no speech": {
+			&rig{pcm: join(make([]int16, at(1)), speech(0.5), sound(0.5, -66), speech(0.5), sound(3, -66)), wakes: map[int64]string{at(1.69): "jarvis"},
+				words: []word{{"call", 2, 2.2}, {"anna", 2.2, 2.5}}, orders: orders},
+			`woke "jarvis"; ended extendable "call anna"`, 2, 2.5, [2]float64{0.6, 0.65},
+		},
 		"open words wait 900 ms": {
 			scene([]word{{"remind", 2, 2.3}}, quiet(0.5), speech(0.4), quiet(3)),
 			`woke "jarvis"; ended open "remind"`, 2, 2.4, [2]float64{0.9, 0.95},
