@@ -15,7 +15,7 @@ import (
 
 // Transcribe writes down what is said in each file, by the user's grammar or by dictation.
 func (a *app) Transcribe(ctx context.Context, o cli.Transcribe, tell cli.Tell) error {
-	write, closer, err := a.scribe(ctx, o.Grammar)
+	write, closer, err := a.scribe(o.Grammar)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func scribeFailure(path string, err error) error {
 type writer func(ctx context.Context, in sphinx.Samples) (audio.Transcript, error)
 
 // scribe makes the recogniser for whole files.
-func (a *app) scribe(ctx context.Context, grammar string) (writer, io.Closer, error) {
+func (a *app) scribe(grammar string) (writer, io.Closer, error) {
 	c := a.settings.STT
 	c.Log = a.log
 	if grammar != "" {

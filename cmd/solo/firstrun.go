@@ -118,7 +118,7 @@ func (a *app) tryMicrophone(ctx context.Context, tell cli.Tell) {
 	if _, err := device.List(device.Capture); err != nil {
 		return // said when Solo starts
 	}
-	mic := device.NewMic(a.micConfig())
+	mic := device.NewMic(a.micConfig(&levels{}))
 	tell(cli.Note{Text: "Say something, I listen for three seconds."})
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()

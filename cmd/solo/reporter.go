@@ -6,6 +6,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/consent"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/job"
@@ -19,7 +20,7 @@ import (
 func (s *assistant) giveJobs(st *store.Store) {
 	c := s.app.settings.Jobs
 	c.Rows, c.Bus, c.Log, c.Now = st.Jobs(), &s.bus, s.app.part("jobs"), s.app.now
-	c.Kinds = map[string]job.Kind{"task": s.task}
+	c.Kinds = map[string]job.Kind{"task": s.task, web.TranscribeKind: web.Transcription(s.scribe)}
 	s.jobs = job.New(c)
 }
 

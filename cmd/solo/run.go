@@ -13,6 +13,7 @@ import (
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
+	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/supervise"
@@ -75,17 +76,17 @@ func taken(err error) error {
 
 // devices opens microphone and loudspeaker and says in one line each what is not there.
 func (a *app) devices(tell cli.Tell) ends {
-	e := ends{sink: silence{}, think: true, keys: true}
+	e := ends{sink: silence{}, think: true, keys: true, levels: &levels{}, opened: func(l web.Listening) { tell(listening{l}) }}
 	if _, err := device.List(device.Playback); err != nil {
 		tell(cli.Note{Text: "Solo will answer in writing: " + err.Error()})
 	} else {
-		out := device.NewSpeaker(a.speakerConfig())
+		out := device.NewSpeaker(a.speakerConfig(e.levels.output))
 		e.sink, e.devices = out, append(e.devices, service{"loudspeaker", out.Serve})
 	}
 	if _, err := device.List(device.Capture); err != nil {
 		tell(cli.Note{Text: "Solo cannot listen: " + err.Error()})
 	} else {
-		in := device.NewMic(a.micConfig())
+		in := device.NewMic(a.micConfig(e.levels))
 		e.source, e.devices = in, append(e.devices, service{"microphone", in.Serve})
 	}
 	return e
@@ -135,6 +136,14 @@ func (s *assistant) greet(person bool, tell cli.Tell) {
 	}
 }
 
+// listening is the line that says where the web door is.
+type listening struct{ web.Listening }
+
+func (listening) Event() string { return "listening" }
+func (l listening) Human() string {
+	return "The dashboard is at " + l.URL + "; solo dashboard opens it."
+}
+
 // ready is the line that says that Solo can be spoken to.
 type ready struct {
 	Text string `json:"text"`
@@ -176,12 +185,13 @@ func (s *assistant) readLines(ctx context.Context, in io.Reader) {
 	}
 }
 
-func (a *app) micConfig() device.MicConfig {
-	return device.MicConfig{Name: a.settings.Audio.Microphone, OnFault: a.fault("microphone"), Log: a.part("device")}
+func (a *app) micConfig(m *levels) device.MicConfig {
+	return device.MicConfig{Name: a.settings.Audio.Microphone, OnLevel: m.level, OnDevice: m.input, OnFault: a.fault("microphone"), Log: a.part("device")}
 }
 
-func (a *app) speakerConfig() device.SpeakerConfig {
-	return device.SpeakerConfig{Name: a.settings.Audio.Speaker, OnFault: a.fault("loudspeaker"), Log: a.part("device")}
+// speakerConfig is how the loudspeaker is opened; found is told its name.
+func (a *app) speakerConfig(found func(name string)) device.SpeakerConfig {
+	return device.SpeakerConfig{Name: a.settings.Audio.Speaker, OnDevice: found, OnFault: a.fault("loudspeaker"), Log: a.part("device")}
 }
 
 // fault logs what befalls a device; it recovers by itself.

@@ -31,16 +31,9 @@ func (a *app) sayTo(ctx context.Context, text, path string) error {
 	if err != nil {
 		return err
 	}
-	var said audio.Clip
-	for _, s := range voices.Split(text) {
-		p := voices.Phrase{Text: voices.Plain(s), Voice: a.settings.Voice.Name, Pace: a.settings.Voice.Pace}
-		for c, err := range v.Synthesize(ctx, p) {
-			if err != nil {
-				return err
-			}
-			said.Format = c.Format
-			said.PCM = append(said.PCM, c.PCM...)
-		}
+	said, err := spoken(ctx, v, text, voices.Phrase{Voice: a.settings.Voice.Name, Pace: a.settings.Voice.Pace})
+	if err != nil {
+		return err
 	}
 	if len(said.PCM) == 0 {
 		return errors.New("there is nothing in that text to be spoken")
@@ -60,7 +53,7 @@ func (a *app) sayAloud(ctx context.Context, text string) error {
 	if _, err := device.List(device.Playback); err != nil {
 		return &cli.Failure{Code: "no_speaker", Hint: "or write a file with --out", Err: err}
 	}
-	out := device.NewSpeaker(a.speakerConfig())
+	out := device.NewSpeaker(a.speakerConfig(nil))
 	c := a.settings.Voice.Config
 	c.Synth, c.Sink, c.Log = v, out, a.log
 	s := speak.New(c)

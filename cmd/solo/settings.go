@@ -12,6 +12,7 @@ import (
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/channel/ptt"
+	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/job"
@@ -20,6 +21,7 @@ import (
 	"github.com/solo-assistant/solo/core/tool/documents"
 	"github.com/solo-assistant/solo/core/tool/scripts"
 	"github.com/solo-assistant/solo/models/anthropic"
+	"github.com/solo-assistant/solo/models/depot"
 	"github.com/solo-assistant/solo/models/llama"
 	"github.com/solo-assistant/solo/models/ollama"
 	"github.com/solo-assistant/solo/models/openai"
@@ -44,7 +46,11 @@ type settings struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|flite|espeak" doc:"what speaks; auto: flite where it is, else espeak-ng"`
 		speak.Config
 	} `toml:"voice"`
-	PTT       ptt.Config       `toml:"ptt"`
+	PTT ptt.Config `toml:"ptt"`
+	Web struct {
+		Use string `toml:"use" default:"on" allowed:"on|off" doc:"whether browsers and programs of this machine may talk to Solo"`
+		web.Config
+	} `toml:"web"`
 	Dialog    dialog.Config    `toml:"dialog"`
 	Store     rows.Config      `toml:"store"`
 	Log       logConfig        `toml:"log"`
@@ -67,6 +73,7 @@ type settings struct {
 	OpenAI    openai.Config    `toml:"openai"`
 	Groq      openai.Config    `toml:"groq"`
 	Anthropic anthropic.Config `toml:"anthropic"`
+	Depot     depot.Settings   `toml:"depot"`
 	Workspace string           `toml:"workspace" doc:"folder of SOUL.md, USER.md, TOOLS.md and scripts; empty: workspace in Solo's data folder"`
 	Memory    struct {
 		Vectors string `toml:"vector_path" doc:"folder of the vector index, for a later version"`

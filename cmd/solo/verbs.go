@@ -49,6 +49,7 @@ func (s *assistant) verbs() map[string]local.Verb {
 		"say":     with(func(ctx context.Context, t typed, _ func(any) error) error { return s.dialog.Say(ctx, t.Text) }),
 		"ask":     with(s.ask),
 		"history": with(s.past),
+		"link":    with(func(_ context.Context, _ typed, tell func(any) error) error { return s.link(tell) }),
 		"keys":    with(s.tellKeys),
 	}
 	maps.Copy(all, s.brainVerbs())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -14,6 +15,7 @@ import (
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/channel/ptt"
+	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/event"
@@ -49,33 +51,44 @@ type ends struct {
 	keys    bool                // the keyboard opens and closes the microphone
 	think   bool                // what is no command goes to a language model
 	mute    bool                // what is due does not ring here, because it rings elsewhere
+	levels   *levels              // of the devices, nil for none
+	opened  func(web.Listening) // told where the web door is; nil: there is none
 }
 
 // assistant is Solo, put together and not yet running.
 type assistant struct {
-	app      *app
-	bus      bus.Bus
-	started  time.Time
-	memory   *memory.Memory
-	tasks    *task.List
-	book     *schedule.Book
-	box      *tool.Box
-	brain    brain
-	sessions store.Sessions
-	jobs     *job.Jobs
-	named    named
-	mind     *mind.Mind
-	speaker  *speak.Speaker
-	sink     speak.Sink
-	keys     *ptt.Door // nil where no key opens the microphone
-	dialog   *dialog.Conductor
-	listener *listen.Listener // nil without a microphone
-	history  *history
-	tree     *supervise.Tree
-	lacks    []string // what was not found, each with how to mend it
-	hints    []string // what else the user should know at the start
-	deaf     error    // why there is no listener although there is a microphone
-	closers  []io.Closer
+	app       *app
+	bus       bus.Bus
+	started   time.Time
+	memory    *memory.Memory
+	tasks     *task.List
+	book      *schedule.Book
+	box       *tool.Box
+	brain     brain
+	sessions  store.Sessions
+	jobs      *job.Jobs
+	named     named
+	mind      *mind.Mind
+	speaker   *speak.Speaker
+	sink      speak.Sink
+	keys      *ptt.Door // nil where no key opens the microphone
+	dialog    *dialog.Conductor
+	listener  *listen.Listener // nil without a microphone
+	history   *history
+	tree      *supervise.Tree
+	lacks     []string // what was not found, each with how to mend it
+	hints     []string // what else the user should know at the start
+	deaf      error    // why there is no listener although there is a microphone
+	synth     synth    // nil without a voice
+	voiceName string   // and version, of synth
+	scribe    *scribe
+	door      *web.Door // nil where it is off
+	levels     *levels    // nil without sound devices
+	service   bus.Pub[supervise.Status]
+	closers   []io.Closer
+
+	sttMu sync.Mutex
+	stt   *sphinx.Engine // nil until a microphone needs it
 }
 
 // assemble puts an assistant together over open rows; it starts nothing.
@@ -84,7 +97,11 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	if err != nil {
 		return nil, err
 	}
-	s := &assistant{app: a, started: time.Now(), sink: e.sink}
+	s := &assistant{app: a, started: time.Now(), sink: e.sink, scribe: &scribe{app: a}, levels: e.levels}
+	s.service = bus.Publisher[supervise.Status](&s.bus, "supervisor")
+	if e.levels != nil {
+		e.levels.join(&s.bus)
+	}
 	st := store.New(db, user)
 	s.memory = memory.New(memory.Config{Rows: st.Memory(), Now: a.now})
 	s.tasks = task.New(task.Config{Rows: st.Tasks(), Now: a.now})
@@ -107,9 +124,17 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	}
 	s.giveMind()
 	s.history = newHistory(&s.bus, st.Turns(), a.part("history"))
-	services := append([]supervise.Service{s.history}, thinking...)
+	services := []supervise.Service{s.history}
+	if e.opened != nil {
+		doors, err := s.giveDoor(st, db.Path(), e.opened)
+		if err != nil {
+			return nil, err
+		}
+		services = append(services, doors...)
+	}
+	services = append(services, thinking...)
 	if e.think {
-		services = append(services, service{"jobs", s.jobs.Serve}, newReporter(s))
+		services = append(services, s.scribe, service{"jobs", s.jobs.Serve}, newReporter(s))
 	}
 	services = append(services, e.devices...)
 	services = append(services, service{"speak", s.speaker.Serve}, s.dialog)
@@ -147,27 +172,40 @@ func (s *assistant) introduce(ctx context.Context) {
 
 // giveVoice makes the speaker; without an engine Solo answers in writing only.
 func (s *assistant) giveVoice(ctx context.Context, sink speak.Sink) error {
-	c := s.app.settings.Voice.Config
-	c.Sink, c.Log = sink, s.app.part("speak")
 	engine, err := s.app.newVoice()
 	if err != nil {
 		s.lacks = append(s.lacks, err.Error())
 	} else {
-		c.Synth = engine
+		s.synth, s.voiceName = engine, engine.Version(ctx)
 	}
-	if name, ok, err := s.memory.Get(ctx, "voice"); err == nil && ok && c.Name == "" {
-		c.Name = name
-	}
-	s.speaker = speak.New(c)
+	s.speaker = speak.New(s.voiceConfig(ctx, sink))
 	if v, ok := s.number(ctx, "volume"); ok {
 		s.speaker.SetVolume(v)
 	}
 	return nil
 }
 
+// voiceConfig is how Solo speaks into a sink.
+func (s *assistant) voiceConfig(ctx context.Context, sink speak.Sink) speak.Config {
+	c := s.app.settings.Voice.Config
+	c.Sink, c.Log = sink, s.app.part("speak")
+	if s.synth != nil {
+		c.Synth = s.synth
+	}
+	if name, ok, err := s.memory.Get(ctx, "voice"); err == nil && ok && c.Name == "" {
+		c.Name = name
+	}
+	return c
+}
+
+// mindConfig is what every conversation's mind is made of.
+func (s *assistant) mindConfig() mind.Config {
+	return mind.Config{Intents: commands(), Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")}
+}
+
 // giveMind joins what understands to what acts, and leads the conversation with them.
 func (s *assistant) giveMind() {
-	s.mind = mind.New(mind.Config{Intents: commands(), Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")})
+	s.mind = mind.New(s.mindConfig())
 	c := s.app.settings.Dialog
 	c.Mind, c.Voice, c.Ears, c.Bus, c.Log = s.mind, s.speaker, ears{s}, &s.bus, s.app.part("dialog")
 	c.Rings = s.book.Rings
@@ -185,11 +223,10 @@ func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
 	if err != nil {
 		return fmt.Errorf("voice activity: %w", err)
 	}
-	stt, err := s.app.newRecogniser()
+	stt, err := s.recogniser()
 	if err != nil {
 		return fmt.Errorf("recogniser: %w", err)
 	}
-	s.closers = append(s.closers, stt)
 	s.listener, err = listen.New(listen.Config{
 		Source: source, Wake: wake, VAD: vad, Open: opener(stt), Complete: commands().Complete,
 		Woke: s.woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed,
@@ -208,6 +245,21 @@ func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
 		s.listener.Mute(true)
 	}
 	return nil
+}
+
+// recogniser is the one that all microphones share; it is made at the first call.
+func (s *assistant) recogniser() (*sphinx.Engine, error) {
+	s.sttMu.Lock()
+	defer s.sttMu.Unlock()
+	if s.stt != nil {
+		return s.stt, nil
+	}
+	stt, err := s.app.newRecogniser()
+	if err != nil {
+		return nil, err
+	}
+	s.stt, s.closers = stt, append(s.closers, stt)
+	return stt, nil
 }
 
 // woke opens a turn, and a loudspeaker that rests meanwhile is started: there will be an answer.
@@ -297,6 +349,7 @@ func (s *assistant) watch(st supervise.Status) {
 	if st.Err != nil && (st.State == supervise.Waiting || st.State == supervise.Stuck) {
 		l = s.app.log.Warn().Err(st.Err)
 	}
+	_ = s.service.Publish(context.Background(), st) // nobody waits for it, so it cannot fail
 	l.Str("part", "supervise").Str("service", st.Name).Str("state", string(st.State)).Int("restarts", st.Restarts).Msg("service")
 }
 

@@ -92,4 +92,4 @@ type Due struct {
 }
 
 // Level is the loudness of the microphone, at most every 50 ms.
-type Level struct{ DBFS float64 } // -96 (silence) to 0 (full scale), RMS
+type Level struct{ DBFS float64 } // -100 (silence) to 0 (full scale), RMS

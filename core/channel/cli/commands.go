@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strconv"
+
 	"github.com/spf13/cobra"
 )
 
@@ -12,13 +14,18 @@ type Run struct {
 
 func (c *command) run() *cobra.Command {
 	var o Run
+	var port int
 	cmd := &cobra.Command{
 		Use: "run", Short: "Start the assistant and listen", Args: noArgs,
 		Long: "Start the assistant and listen for its wake word. Without a microphone it checks its voice and ears on a spoken question of its own, and then reads typed lines.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("port") {
+				c.globals.Set = append(c.globals.Set, "web.port="+strconv.Itoa(port))
+			}
 			return c.solo(func(s Solo, p *printer) error { return s.Run(cmd.Context(), o, p.print) })
 		},
 	}
+	cmd.Flags().IntVar(&port, "port", 0, "port of the web door on this machine, 0 for a free one (default as set by web.port: 7656)")
 	cmd.Flags().BoolVar(&o.Check, "check", false, "run one voice check and exit")
 	cmd.Flags().BoolVar(&o.Plain, "no-input", false, "ask nothing and read no typed lines")
 	return cmd

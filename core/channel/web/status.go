@@ -96,7 +96,7 @@ type Queue struct {
 type Audio struct {
 	Input  string  `json:"input"`
 	Output string  `json:"output"`
-	Level  float64 `json:"level_dbfs" jsonschema:"of the microphone, -96 to 0"`
+	Level  float64 `json:"level_dbfs" jsonschema:"of the microphone, -100 to 0"`
 	Muted  bool    `json:"muted"`
 }
 

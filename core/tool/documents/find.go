@@ -194,7 +194,7 @@ func list(ctx context.Context, folders []string) ([]file, error) {
 				}
 				return nil // what cannot be looked at is not there
 			}
-			if !e.Type().IsRegular() || secret(rel) || !readable(rel) {
+			if !e.Type().IsRegular() || secret(rel) || !Readable(rel) {
 				return nil
 			}
 			if info, err := e.Info(); err == nil {
@@ -218,8 +218,9 @@ var endings = map[string][]string{
 
 var readableEndings = []string{"", ".pdf", ".docx", ".odt", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".log", ".csv", ".tex", ".rst", ".org"}
 
-func readable(rel string) bool {
-	return slices.Contains(readableEndings, strings.ToLower(filepath.Ext(rel)))
+// Readable tells by its name whether a file may be of a kind that can be read.
+func Readable(name string) bool {
+	return slices.Contains(readableEndings, strings.ToLower(filepath.Ext(name)))
 }
 
 // recent and plain words do not name a file: "my latest PDF" is the newest of its kind.

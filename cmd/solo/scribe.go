@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/codec"
+	"github.com/solo-assistant/solo/core/channel/web"
+	"github.com/solo-assistant/solo/core/supervise"
+	"github.com/solo-assistant/solo/voices"
+)
+
+// scribe writes down recordings, with a recogniser of its own: one that is at work on an hour of speech must not keep
+// an order waiting. It is made when first needed, and freed when none was needed for a while. It is a supervise.Service.
+type scribe struct {
+	app *app
+
+	busy sync.Mutex // held while a recording is written down
+	mu   sync.Mutex
+	pen  writer // nil while there is none
+	free io.Closer
+	used time.Time
+}
+
+// penRests is how long the recogniser of recordings is kept without work.
+const penRests = 2 * time.Minute
+
+func (s *scribe) String() string { return "scribe" }
+
+// Serve frees the recogniser when it rests, and at the end.
+func (s *scribe) Serve(ctx context.Context) error {
+	supervise.Ready(ctx)
+	t := time.NewTicker(penRests / 4)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			if s.busy.TryLock() {
+				err := s.drop(time.Now().Add(-penRests))
+				s.busy.Unlock()
+				if err != nil {
+					return err
+				}
+			}
+		case <-ctx.Done():
+			s.busy.Lock()
+			defer s.busy.Unlock()
+			return s.drop(time.Now())
+		}
+	}
+}
+
+// drop frees the recogniser where it was last used before a time.
+func (s *scribe) drop(before time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pen == nil || s.used.After(before) {
+		return nil
+	}
+	free := s.free
+	s.pen, s.free = nil, nil
+	return free.Close()
+}
+
+func (s *scribe) writer() (writer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = time.Now()
+	if s.pen == nil {
+		pen, free, err := s.app.scribe("")
+		if err != nil {
+			return nil, err
+		}
+		s.pen, s.free = pen, free
+	}
+	return s.pen, nil
+}
+
+// Length decodes a recording to its end to know how long it plays.
+func (s *scribe) Length(ctx context.Context, sound io.ReadSeeker) (time.Duration, error) {
+	in, err := soundOf(sound)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	pcm, n := make([]int16, 1<<14), int64(0)
+	for ctx.Err() == nil {
+		k, err := in.Read(pcm)
+		n += int64(k)
+		if errors.Is(err, io.EOF) || errors.Is(err, codec.ErrTruncated) { // what came before is worth hearing
+			return audio.Time(n, audio.Rate), nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%w: %w", web.ErrMedia, err)
+		}
+	}
+	return 0, context.Cause(ctx)
+}
+
+func soundOf(sound io.ReadSeeker) (*codec.Stream, error) {
+	in, err := codec.Open(sound)
+	for _, known := range []error{codec.ErrEmpty, codec.ErrUnknown, codec.ErrUnreadable, codec.ErrTruncated, codec.ErrNoFFmpeg} {
+		if errors.Is(err, known) {
+			return nil, fmt.Errorf("%w: %w", web.ErrMedia, known)
+		}
+	}
+	return in, err
+}
+
+// Transcribe writes down a recording. One is worked on at a time.
+func (s *scribe) Transcribe(ctx context.Context, sound io.ReadSeeker, far func(float64)) ([]web.Segment, error) {
+	length, err := s.Length(ctx, sound)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sound.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("read the recording again: %w", err)
+	}
+	in, err := soundOf(sound)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	write, err := s.writer()
+	if err != nil {
+		return nil, &web.Fault{Status: 501, Code: "no_recogniser", Message: "Solo cannot hear: " + err.Error(), Hint: "solo doctor tells more"}
+	}
+	t, err := write(ctx, &paced{in: in, ctx: ctx, far: far, whole: audio.Samples(length, audio.Rate)})
+	if err != nil {
+		return nil, err
+	}
+	return segments(t, length), nil
+}
+
+// paced tells how far a recording was read, and ends with ctx.
+type paced struct {
+	in          *codec.Stream
+	ctx         context.Context
+	far         func(float64)
+	whole, read int64
+}
+
+func (p *paced) Read(pcm []int16) (int, error) {
+	if p.ctx.Err() != nil {
+		return 0, context.Cause(p.ctx)
+	}
+	n, err := p.in.Read(pcm)
+	before := p.read
+	p.read += int64(n)
+	if p.whole > 0 && before/(10*audio.Rate) != p.read/(10*audio.Rate) {
+		p.far(min(float64(p.read)/float64(p.whole), 1))
+	}
+	if errors.Is(err, codec.ErrTruncated) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// A segment of a transcript ends in a pause, or where it gets long.
+const (
+	segmentPause = 600 * time.Millisecond
+	segmentMost  = 8 * time.Second
+)
+
+// segments divides a transcript where the speaker paused; one whose words have no times is one segment.
+func segments(t audio.Transcript, length time.Duration) []web.Segment {
+	if len(t.Words) == 0 {
+		return []web.Segment{{End: length, Transcript: t}}
+	}
+	var out []web.Segment
+	for _, w := range t.Words {
+		last := len(out) - 1
+		if last < 0 || w.Start-out[last].End > segmentPause || w.End-out[last].Start > segmentMost {
+			out = append(out, web.Segment{Start: w.Start, End: w.End, Transcript: audio.Transcript{Text: w.Text, Sure: t.Sure, Engine: t.Engine, Words: []audio.Word{w}}})
+			continue
+		}
+		out[last].End = w.End
+		out[last].Text += " " + w.Text
+		out[last].Words = append(out[last].Words, w)
+	}
+	return out
+}
+
+// recital says texts into clips.
+type recital struct{ s *assistant }
+
+// Speak says a text in a voice, "" for Solo's own.
+func (r recital) Speak(ctx context.Context, text, voice string, pace float64) (audio.Clip, error) {
+	c := r.s.voiceConfig(ctx, nil)
+	if r.s.synth == nil {
+		return audio.Clip{}, &web.Fault{Status: 501, Code: "no_voice", Message: "Solo has no voice here.", Hint: "solo doctor tells which can be installed"}
+	}
+	if voice != "" && !r.known(voice) {
+		return audio.Clip{}, &web.Fault{Status: 400, Code: "unknown_voice", Message: "There is no voice of that name.", Hint: "leave voice out for Solo's own"}
+	}
+	if voice == "" || othersVoice[voice] {
+		voice = c.Name
+	}
+	return spoken(ctx, r.s.synth, text, voices.Phrase{Voice: voice, Pace: pace * max(c.Pace, 0.1)})
+}
+
+// othersVoice are names that clients of the OpenAI API send because they must send one; Solo's own voice answers to them.
+var othersVoice = map[string]bool{"alloy": true, "ash": true, "ballad": true, "coral": true, "echo": true, "fable": true, "onyx": true, "nova": true,
+	"sage": true, "shimmer": true, "verse": true, "marin": true, "cedar": true}
+
+func (r recital) known(voice string) bool {
+	if othersVoice[voice] {
+		return true
+	}
+	for _, v := range r.s.synth.Voices() {
+		if v.ID == voice || strings.HasSuffix(v.ID, "/"+voice) {
+			return true
+		}
+	}
+	return false
+}
+
+// spoken synthesizes a whole text, sentence by sentence.
+func spoken(ctx context.Context, v synth, text string, as voices.Phrase) (audio.Clip, error) {
+	var said audio.Clip
+	for _, s := range voices.Split(text) {
+		as.Text = voices.Plain(s)
+		for c, err := range v.Synthesize(ctx, as) {
+			if err != nil {
+				return audio.Clip{}, err
+			}
+			said.Format = c.Format
+			said.PCM = append(said.PCM, c.PCM...)
+		}
+	}
+	return said, nil
+}
