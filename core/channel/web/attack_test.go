@@ -18,11 +18,11 @@ import (
 )
 
 // talked sends bytes as they are and gives the status of every answer to them, in order.
-func (h *home) talked(text string) (all []int) {
-	h.t.Helper()
-	conn, err := net.Dial("tcp", h.addr)
+func talked(t testing.TB, addr, text string) (all []int) {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
 	if err != nil {
-		h.t.Fatal(err)
+		t.Fatal(err)
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
@@ -46,7 +46,7 @@ func TestHeadsWithTwoMeanings(t *testing.T) {
 	h := openDoor(t, func(c *web.Config) { c.Status, c.Head, c.Idle = status, time.Second, time.Second })
 	host, auth := "Host: "+h.addr+"\r\n", "Authorization: Bearer "+h.token+"\r\n"
 	hidden := "GET /status HTTP/1.1\r\n" + host + auth + "\r\n"
-	if got := h.talked("GET /status HTTP/1.1\r\n" + host + auth + "\r\nGET /healthz HTTP/1.1\r\n" + host + "Connection: close\r\n\r\n"); fmt.Sprint(got) != "[200 200]" {
+	if got := talked(t, h.addr, "GET /status HTTP/1.1\r\n"+host+auth+"\r\nGET /healthz HTTP/1.1\r\n"+host+"Connection: close\r\n\r\n"); fmt.Sprint(got) != "[200 200]" {
 		t.Fatalf("two plain requests got %v", got)
 	}
 	for name, text := range map[string]string{
@@ -85,7 +85,7 @@ func TestHeadsWithTwoMeanings(t *testing.T) {
 		"HTTP/2 unasked":             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + hidden,
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := h.talked(text)
+			got := talked(t, h.addr, text)
 			if len(got) > 1 || len(got) == 1 && (got[0] < 400 || got[0] >= 500) {
 				t.Errorf("got %v", got)
 			}
@@ -106,7 +106,7 @@ func TestTheRestOfABodyIsNoRequest(t *testing.T) {
 		"in chunks":         fmt.Sprintf("POST /nowhere HTTP/1.1\r\n%s%sTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", host, auth, len(hidden), hidden),
 		"too short":         "POST /links HTTP/1.1\r\n" + host + auth + "Content-Length: 1000\r\n\r\n" + hidden,
 	} {
-		if got := h.talked(text); len(got) > 1 {
+		if got := talked(t, h.addr, text); len(got) > 1 {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}

@@ -298,8 +298,11 @@ func TestNoBodyBreaksIt(t *testing.T) {
 	t.Parallel()
 	h, _, _ := singing(t)
 	for _, path := range []string{"/chat", "/command", "/v1/chat/completions", "/v1/embeddings", "/links", "/logout", "/login", "/status", "/nowhere"} {
-		for _, body := range bodies {
+		for i, body := range bodies {
 			for _, kind := range []string{"application/json", "text/plain", "", "application/json;;", "multipart/form-data; boundary=x"} {
+				if i > 12 && kind != "application/json" {
+					continue
+				}
 				resp, text, err := h.try("POST", path, body, header{"Content-Type": kind})
 				if err != nil && strings.HasPrefix(kind, "multipart") {
 					continue // what is no multipart is cut while it is still being sent
