@@ -51,3 +51,15 @@ func (d *Depot) hasRoom(need int64) error {
 	}
 	return nil
 }
+
+// Fits is whether there is memory for a model, as far as both are known.
+func (m Machine) Fits(w Model) bool { return m.holds(w) == nil }
+
+// Room is how many bytes can be written where the models lie, 0 where the system does not tell.
+func (d *Depot) Room() int64 {
+	free, err := d.room(d.models())
+	if err != nil {
+		return 0
+	}
+	return free
+}

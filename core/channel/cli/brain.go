@@ -129,19 +129,13 @@ func (c *command) prompt() {
 }
 
 func (c *command) models() *cobra.Command {
-	cmd := &cobra.Command{Use: "models", Short: "Look at the language models and try them", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: "models", Short: "Look at the models, fetch them and try them", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(
-		c.telling("list", "List the language models that Solo can ask", func(ctx context.Context, s Solo, tell Tell) error { return s.Models(ctx, tell) }),
+		c.listModels(), c.pullModels(), c.verifyModels(), c.removeModels(), c.pruneModels(),
 		&cobra.Command{
 			Use: "test [ENGINE/MODEL]", Short: "Ask a model something and measure it", Args: cobra.MaximumNArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return c.solo(func(s Solo, p *printer) error { return s.TestModel(cmd.Context(), strings.Join(args, ""), p.print) })
-			},
-		},
-		&cobra.Command{
-			Use: "pull NAME", Short: "Have Ollama download a model", Example: "  solo models pull qwen3:4b", Args: someArgs("a model of Ollama's library"),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return c.solo(func(s Solo, p *printer) error { return s.PullModel(cmd.Context(), args[0], p.print) })
 			},
 		},
 		c.permit("allow PROVIDER", "Let a provider in the cloud be asked without a question each time", true),
