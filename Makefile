@@ -9,7 +9,7 @@ VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -X main.version=$(VERSION)
 LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
-.PHONY: help run build test soak bench check hooks lint cross generate setup clean
+.PHONY: help run page build test soak bench check hooks lint cross generate setup clean
 
 help: ## list what make can do
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,12 +19,16 @@ run: ## install what is missing, build, start Solo
 	@$(MAKE) --no-print-directory build
 	@bin/solo run $(ARGS)
 
-build: ## build bin/solo for this machine
+page: ## build the dashboard's page, where Node.js is there
+	@scripts/page.sh
+
+build: page ## build bin/solo for this machine
 	@mkdir -p bin
 	$(GO) build -tags "$(TAGS)" -ldflags "$(LDFLAGS)" -o bin/solo ./cmd/solo
 
 test: ## install what is missing, run every test that fits in a few minutes
 	@scripts/setup.sh test
+	@scripts/page.sh
 	@scripts/test.sh
 
 soak: ## the long proofs, written to docs/soak.md
@@ -58,4 +62,4 @@ setup: ## install what is missing and nothing else
 	@scripts/setup.sh run
 
 clean: ## remove what make built
-	rm -rf bin dist .tools
+	rm -rf bin dist .tools dashboard/dist/page dashboard/node_modules

@@ -1,0 +1,31 @@
+import { isRecord } from "../net/ask";
+import { human, shown } from "../words/format";
+
+// Given shows the arguments of a call, each on its line.
+export function Given({ of }: { of: unknown }) {
+  const v = typeof of === "string" ? parsed(of) : of;
+  if (!isRecord(v)) {
+    const text = shown(v);
+    return text === "" ? <p class="given quiet">Without anything given.</p> : <pre class="given" tabIndex={0}>{text}</pre>;
+  }
+  const names = Object.keys(v);
+  if (names.length === 0) return <p class="given quiet">Without anything given.</p>;
+  return (
+    <dl class="given">
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{human(name)}</dt>
+          <dd>{shown(v[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

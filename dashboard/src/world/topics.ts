@@ -1,0 +1,28 @@
+import { batch, signal, type Signal } from "@preact/signals";
+import type { Line } from "../net/wire";
+
+// Topics count what happened to each of Solo's lists, so that a room that shows one asks for it again.
+const names = ["tasks", "promises", "memories", "documents", "dialogues", "jobs", "services", "approvals"] as const;
+
+export type Topic = (typeof names)[number];
+
+export const topics = Object.fromEntries(names.map((n) => [n, signal(0)])) as Record<Topic, Signal<number>>;
+
+const byTool: Record<string, Topic> = {
+  tasks: "tasks", timers: "promises", alarms: "promises", reminders: "promises", memory: "memories", profile: "memories", documents: "documents",
+};
+
+const byEvent: Record<string, Topic> = { due: "promises", turned: "dialogues", job: "jobs", service: "services", approval: "approvals", decided: "approvals" };
+
+export function touch(line: Line): void {
+  const topic = byEvent[line.type] ?? (line.type === "acted" ? topicOf(line.data?.tool) : undefined);
+  if (topic) topics[topic].value++;
+}
+
+function topicOf(tool: unknown): Topic | undefined {
+  return typeof tool === "string" ? byTool[tool.split(".")[0] ?? ""] : undefined;
+}
+
+export function touchAll(): void {
+  batch(() => names.forEach((n) => topics[n].value++));
+}
