@@ -66,6 +66,9 @@ var known = []struct {
 	{context.Canceled, http.StatusServiceUnavailable, "closing"},
 }
 
+// hints tell what mends some of them.
+var hints = map[string]string{"unsupported_media": "WAV, MP3, FLAC, Ogg and WebM are read, and MP4 and AAC where ffmpeg is installed"}
+
 // thinking are the errors of language models.
 var thinking = []struct {
 	err    error
@@ -101,7 +104,7 @@ func faultOf(err error) *Fault {
 	}
 	for _, e := range known {
 		if errors.Is(err, e.err) {
-			return fault(e.status, e.code, "", "%s", err)
+			return fault(e.status, e.code, hints[e.code], "%s", err)
 		}
 	}
 	return fault(http.StatusInternalServerError, "internal", "the log tells more", "Something went wrong inside Solo.")

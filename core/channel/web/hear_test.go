@@ -122,14 +122,14 @@ func TestV1Audio(t *testing.T) {
 	}
 	h.wants(415, "no_form", "POST", "/v1/audio/transcriptions", "{}", nil)
 	h.wants(400, "invalid", "POST", "/v1/audio/transcriptions", "--x--", header{"Content-Type": "multipart/form-data; boundary=x"})
-	resp, sound := h.ask("POST", "/v1/audio/speech", `{"model":"tts-1","input":"0123456789","voice":"alloy","speed":2}`, nil)
+	resp, sound := h.ask("POST", "/v1/audio/speech", `{"model":"tts-1","input":"0123456789","voice":"alloy","speed":2,"response_format":"wav"}`, nil)
 	if resp.Header.Get("Content-Type") != "audio/wav" || len(sound) != 44+16000 || sound[:4] != "RIFF" || binary.LittleEndian.Uint32([]byte(sound[4:])) != uint32(len(sound)-8) || binary.LittleEndian.Uint32([]byte(sound[24:])) != 16000 {
 		t.Errorf("%v, %d bytes", resp.Header, len(sound))
 	}
 	if resp, sound := h.ask("POST", "/v1/audio/speech", `{"input":"0123456789","response_format":"pcm"}`, nil); resp.Header.Get("Content-Type") != "audio/pcm" || len(sound) != 48000 {
 		t.Errorf("%v, %d bytes", resp.Header, len(sound))
 	}
-	for _, bad := range []string{`{}`, `{"input":"  "}`, `{"input":"a","response_format":"mp3"}`, `{"input":"a","speed":9}`, `{"input":"` + strings.Repeat("a", 5000) + `"}`} {
+	for _, bad := range []string{`{}`, `{"input":"  "}`, `{"input":"a","response_format":"mp4"}`, `{"input":"a","speed":9}`, `{"input":"` + strings.Repeat("a", 5000) + `"}`} {
 		h.wants(400, "invalid", "POST", "/v1/audio/speech", bad, nil)
 	}
 	h.wants(500, "internal", "POST", "/v1/audio/speech", `{"input":"a","voice":"nobody"}`, nil)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,7 +20,7 @@ type V1Speech struct {
 	Model  string  `json:"model,omitempty"`
 	Input  string  `json:"input" jsonschema:"what is said, up to 4096 letters"`
 	Voice  string  `json:"voice,omitempty"`
-	Format string  `json:"response_format,omitempty" jsonschema:"wav (also where none is named) or pcm: 16 bit, 24 kHz, mono"`
+	Format string  `json:"response_format,omitempty" jsonschema:"wav, flac, pcm (16 bit, 24 kHz, mono), and with ffmpeg mp3, opus or aac; mp3 where none is named, or wav where that cannot be made"`
 	Speed  float64 `json:"speed,omitempty" jsonschema:"0.5 to 3; 1 is the voice's own pace"`
 }
 
@@ -28,7 +30,7 @@ const (
 )
 
 func (d *Door) speechRoutes() []route {
-	return []route{{method: http.MethodPost, path: "/v1/audio/speech", does: "says a text, as the OpenAI API does", in: reflect.TypeFor[V1Speech](), gives: []string{"audio/wav", "audio/pcm"}, handle: d.v1Speech}}
+	return []route{{method: http.MethodPost, path: "/v1/audio/speech", does: "says a text, as the OpenAI API does", in: reflect.TypeFor[V1Speech](), gives: slices.Sorted(maps.Values(sounds)), handle: d.v1Speech}}
 }
 
 func (d *Door) v1Speech(c *fiber.Ctx) error {
@@ -42,8 +44,8 @@ func (d *Door) v1Speech(c *fiber.Ctx) error {
 	switch {
 	case strings.TrimSpace(in.Input) == "" || len([]rune(in.Input)) > longestSpeech:
 		return invalid("input must be 1 to %d letters.", longestSpeech)
-	case in.Format != "" && in.Format != "wav" && in.Format != "pcm":
-		return invalid("response_format must be wav or pcm.")
+	case in.Format != "" && sounds[in.Format] == "":
+		return invalid("response_format must be mp3, opus, aac, flac, wav or pcm.")
 	case in.Speed != 0 && (in.Speed < 0.5 || in.Speed > 3):
 		return invalid("speed must be 0.5 to 3.")
 	}
@@ -60,12 +62,12 @@ func (d *Door) v1Speech(c *fiber.Ctx) error {
 	if err != nil {
 		return lateOr(ctx, err)
 	}
-	if in.Format == "pcm" {
-		c.Set(fiber.HeaderContentType, "audio/pcm")
-		return c.Send(little(audio.Resample(mono(clip), clip.Format.Rate, pcmRate)))
+	sound, kind, err := packedAs(ctx, clip, in.Format)
+	if err != nil {
+		return err
 	}
-	c.Set(fiber.HeaderContentType, "audio/wav")
-	return c.Send(wav(clip))
+	c.Set(fiber.HeaderContentType, kind)
+	return c.Send(sound)
 }
 
 // mono takes the mean of the channels.
