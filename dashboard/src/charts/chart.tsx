@@ -10,6 +10,7 @@ export interface Curve {
 }
 
 interface Props {
+  title?: string;
   label: string; // says the last values, for those who cannot see it
   curves: Curve[];
   data: [number[], ...Row[]];
@@ -20,7 +21,7 @@ interface Props {
 }
 
 // Chart draws curves over time. It follows the width of its place and the theme.
-export function Chart({ label, curves, data, shown, top, height = 120, points = false }: Props) {
+export function Chart({ title, label, curves, data, shown, top, height = 120, points = false }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const look = theme.value;
@@ -42,8 +43,9 @@ export function Chart({ label, curves, data, shown, top, height = 120, points = 
 
   return (
     <figure class="chart">
+      {title ? <figcaption>{title}</figcaption> : null}
       <div ref={place} role="img" aria-label={label} style={{ height: `${height}px` }} />
-      {curves.length > 1 ? (
+      {curves.length > 1 && !title ? (
         <figcaption>
           {curves.map((c) => (
             <span key={c.name} class="key">
@@ -81,5 +83,5 @@ function curveOf(c: Curve, points: boolean): uPlot.Series {
 }
 
 function clock(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 }

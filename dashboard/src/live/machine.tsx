@@ -26,8 +26,8 @@ export function Machine({ of: s }: { of: Status }) {
         <Figure name="memory" value={bytes(rss)} unit={rss === p.rss_bytes ? "" : `${bytes(p.rss_bytes)} of it Solo itself`} />
       </dl>
       <div class="pair-charts">
-        <Chart label={`Processor, now ${percent(p.cpu)} of a core`} curves={cpuCurve} data={machine.data} shown={percent} top={0.1} height={96} />
-        <Chart label={`Memory, now ${bytes(rss)}`} curves={memoryCurve} data={memory.data} shown={bytes} top={1e7} height={96} />
+        <Chart title="processor" label={`Processor, now ${percent(p.cpu)} of a core`} curves={cpuCurve} data={machine.data} shown={percent} top={0.1} height={96} />
+        <Chart title="memory" label={`Memory, now ${bytes(rss)}`} curves={memoryCurve} data={memory.data} shown={bytes} top={1e7} height={96} />
       </div>
     </Card>
   );

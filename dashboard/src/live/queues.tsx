@@ -7,7 +7,7 @@ export function Queues({ of }: { of: Queue[] }) {
   const lost = of.reduce((n, q) => n + q.dropped, 0);
   return (
     <Card title="Queues" note={lost === 0 ? "nothing lost" : `${lost} lost`}>
-      <div class="scroll tall" tabIndex={0} role="region" aria-label="Queues of the bus">
+      <div class="scroll tall" tabIndex={0} role="region" aria-label="Table of queues">
         <table>
           <thead>
             <tr>

@@ -5,10 +5,8 @@ import { world } from "../world/live";
 import type { Use } from "../world/world";
 import { ms, rate } from "../words/format";
 
-const curves = [
-  { name: "reading", colour: "--curve-2" },
-  { name: "writing", colour: "--curve-1" },
-];
+const writing = [{ name: "writing", colour: "--curve-1" }];
+const reading = [{ name: "reading", colour: "--curve-2" }];
 
 // Speed is how fast the language model reads and writes.
 export function Speed({ of: s }: { of: Status }) {
@@ -26,10 +24,10 @@ export function Speed({ of: s }: { of: Status }) {
         <Figure name="first token" value={first > 0 ? ms(first) : "–"} unit="" />
       </dl>
       {uses.length > 1 ? (
-        <Chart
-          label={`Tokens per second of the last ${uses.length} answers. Now it reads ${rate(prompt)} and writes ${rate(gen)}.`}
-          curves={curves} data={dataOf(uses)} shown={rate} points height={110}
-        />
+        <div class="pair-charts">
+          <Chart label={`Tokens written per second, now ${rate(gen)}`} title="writes" curves={writing} data={dataOf(uses, (u) => u.genTps)} shown={rate} points height={96} />
+          <Chart label={`Tokens read per second, now ${rate(prompt)}`} title="reads" curves={reading} data={dataOf(uses, (u) => u.promptTps)} shown={rate} points height={96} />
+        </div>
       ) : (
         <p class="empty small">Each answer of the model draws a point here.</p>
       )}
@@ -48,7 +46,7 @@ export function Figure({ name, value, unit }: { name: string; value: string; uni
   );
 }
 
-function dataOf(uses: Use[]): [number[], (number | null)[], (number | null)[]] {
-  const some = (v: number) => (v > 0 ? v : null);
-  return [uses.map((u) => u.at / 1000), uses.map((u) => some(u.promptTps)), uses.map((u) => some(u.genTps))];
+// dataOf is a curve of the last answers; one that did not measure it leaves a hole.
+function dataOf(uses: Use[], of: (u: Use) => number): [number[], (number | null)[]] {
+  return [uses.map((u) => u.at / 1000), uses.map((u) => (of(u) > 0 ? of(u) : null))];
 }

@@ -57,7 +57,7 @@ function Engines({ of }: { of: Engine[] }) {
 function List({ of }: { of: Model[] }) {
   if (of.length === 0) return <Empty>No language model is there. Solo understands its commands without one.</Empty>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Language models">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Table of language models">
       <table>
         <thead>
           <tr>

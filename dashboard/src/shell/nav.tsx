@@ -12,11 +12,13 @@ const pictures = { auto: "auto", light: "sun", dark: "moon" };
 export function Nav() {
   return (
     <div class={menuOpen.value ? "side open" : "side"} id="rooms">
-      <a class="brand" href="#/talk">
-        <Orb />
-        <span class="brand-name">Solo</span>
-        <span class="brand-state">{stateWords()}</span>
-      </a>
+      <header>
+        <a class="brand" href="#/talk">
+          <Orb />
+          <span class="brand-name">Solo</span>
+          <span class="brand-state">{stateWords()}</span>
+        </a>
+      </header>
       <nav aria-label="Rooms">
         <ul>
           {rooms.map((r) => (
@@ -24,7 +26,7 @@ export function Nav() {
           ))}
         </ul>
       </nav>
-      <div class="side-foot">
+      <footer class="side-foot">
         <Connected />
         <div class="row">
           <button type="button" class="button bare" onClick={nextTheme} aria-label={`Colours: ${looks[choice.value]}. Change`} title={`Colours: ${looks[choice.value]}`}>
@@ -33,9 +35,11 @@ export function Nav() {
           <button type="button" class="button bare" onClick={() => (helpOpen.value = true)} aria-label="Help and shortcuts" title="Help and shortcuts">
             <Icon name="help" />
           </button>
-          <span class="version quiet">{status.value?.version}</span>
+          <span class="version quiet" title={status.value?.version}>
+            {status.value?.version}
+          </span>
         </div>
-      </div>
+      </footer>
     </div>
   );
 }

@@ -29,6 +29,7 @@ export function left(n: number): string {
   const days = Math.floor(s / 86_400);
   if (days > 1) return `${days} days`;
   const h = Math.floor(s / 3600);
+  if (h >= 10) return `${h} h`;
   if (h > 0) return `${h} h ${pad(Math.floor((s % 3600) / 60))} min`;
   return `${Math.floor(s / 60)}:${pad(s % 60)}`;
 }
@@ -46,7 +47,7 @@ export function long(seconds: number): string {
 export function clock(at: number | string, seconds = false): string {
   const d = new Date(at);
   if (Number.isNaN(d.getTime())) return "–";
-  return d.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) });
+  return d.toLocaleTimeString([], { hour: "numeric", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) });
 }
 
 const zero = "0001-01-01"; // how Go writes no time
