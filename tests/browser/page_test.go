@@ -32,6 +32,8 @@ type tab struct {
 
 	mu       sync.Mutex
 	problems []string // what the browser complained of
+
+	told map[string]bool // faults of the page that were told already
 }
 
 // watch is run in each document before its own scripts: it keeps what the tests look at.
@@ -39,23 +41,30 @@ type tab struct {
 //go:embed testdata/watch.js
 var watch string
 
-// open starts a Chromium of its own. Its microphone hears silence, or the recording at mic.
-func open(t *testing.T, mic string) *tab {
+// chromium is the browser's path. Tests are skipped where there is none.
+func chromium(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("skipped: no chromium")
 	}
+	return path
+}
+
+// open starts a Chromium of its own. Its microphone hears silence, or the recording at mic.
+func open(t *testing.T, mic string) *tab {
+	t.Helper()
+	path := chromium(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Flag("headless", "new"),
 		chromedp.Flag("use-fake-ui-for-media-stream", true), chromedp.Flag("use-fake-device-for-media-stream", true),
-		chromedp.Flag("autoplay-policy", "user-gesture-required"), chromedp.Flag("lang", "en"), chromedp.Flag("hide-scrollbars", true))
+		chromedp.Flag("autoplay-policy", "user-gesture-required"), chromedp.Flag("lang", "en"), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("window-size", "1280,860"))
 	if mic != "" {
 		options = append(options, chromedp.Flag("use-file-for-fake-audio-capture", mic+"%noloop"))
 	}
 	ctx, done := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(done)
 	ctx, leave := chromedp.NewContext(ctx)
-	b := &tab{t: t, ctx: ctx}
+	b := &tab{t: t, ctx: ctx, told: map[string]bool{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			b.keep("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))

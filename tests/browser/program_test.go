@@ -31,6 +31,10 @@ type program struct {
 // start runs a Solo on a free port, without sound devices and without language models but those that args set.
 func start(t *testing.T, args ...string) *program {
 	t.Helper()
+	chromium(t)
+	if _, err := os.Stat(filepath.Join("..", "..", "dashboard", "dist", "page", "index.html")); err != nil {
+		t.Skip("skipped: the page is not built; make page")
+	}
 	p := &program{t: t, home: t.TempDir(), args: append([]string{"--set", "llama.use=off", "--set", "ollama.use=off"}, args...)}
 	p.run("0")
 	t.Cleanup(p.kill)
@@ -94,10 +98,6 @@ func (p *program) log() string {
 // ask asks the door, with the token.
 func (p *program) ask(method, path string, in, out any) {
 	p.t.Helper()
-	token, err := os.ReadFile(p.file)
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	body, err := json.Marshal(in)
 	if err != nil {
 		p.t.Fatal(err)
@@ -106,8 +106,18 @@ func (p *program) ask(method, path string, in, out any) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
 	r.Header.Set("Content-Type", "application/json")
+	p.send(r, out)
+}
+
+// send asks the door, with the token, and reads the answer into out, where there is one.
+func (p *program) send(r *http.Request, out any) {
+	p.t.Helper()
+	token, err := os.ReadFile(p.file)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		p.t.Fatal(err)
@@ -115,13 +125,13 @@ func (p *program) ask(method, path string, in, out any) {
 	defer answer.Body.Close()
 	said, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode >= 300 {
-		p.t.Fatalf("%s %s: %s: %s, %v", method, path, answer.Status, said, err)
+		p.t.Fatalf("%s %s: %s: %s, %v", r.Method, r.URL.Path, answer.Status, said, err)
 	}
 	if out == nil {
 		return
 	}
 	if err := json.Unmarshal(said, out); err != nil {
-		p.t.Fatalf("%s %s: %v: %s", method, path, err, said)
+		p.t.Fatalf("%s %s: %v: %s", r.Method, r.URL.Path, err, said)
 	}
 }
 
