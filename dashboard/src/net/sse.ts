@@ -10,6 +10,7 @@ const longest = 4 << 20; // characters of one event; what is longer is none of o
 // SentEvents joins pieces to events. Comments are left out.
 export class SentEvents {
   private rest = "";
+  private lost = false; // what comes belongs to an event that was too long
 
   take(piece: string): Sent[] {
     this.rest += piece;
@@ -17,9 +18,13 @@ export class SentEvents {
     for (let end = this.end(); end !== null; end = this.end()) {
       const sent = eventOf(this.rest.slice(0, end.at));
       this.rest = this.rest.slice(end.at + end.length);
-      if (sent !== null) out.push(sent);
+      if (sent !== null && !this.lost) out.push(sent);
+      this.lost = false;
     }
-    if (this.rest.length > longest) this.rest = "";
+    if (this.rest.length > longest) {
+      this.rest = "";
+      this.lost = true;
+    }
     return out;
   }
 

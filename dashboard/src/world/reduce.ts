@@ -10,7 +10,7 @@ const states: readonly string[] = ["idle", "listening", "thinking", "speaking", 
 
 // reduce gives the world after an event. Kinds that it does not know change nothing.
 export function reduce(w: World, line: Line): World {
-  const take = takers[line.type];
+  const take = Object.hasOwn(takers, line.type) ? takers[line.type] : undefined;
   return take ? take(w, line.data ?? {}, line) : w;
 }
 

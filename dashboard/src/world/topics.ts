@@ -8,19 +8,21 @@ export type Topic = (typeof names)[number];
 
 export const topics = Object.fromEntries(names.map((n) => [n, signal(0)])) as Record<Topic, Signal<number>>;
 
-const byTool: Record<string, Topic> = {
-  tasks: "tasks", timers: "promises", alarms: "promises", reminders: "promises", memory: "memories", profile: "memories", documents: "documents",
-};
+const byTool = new Map<string, Topic>([
+  ["tasks", "tasks"], ["timers", "promises"], ["alarms", "promises"], ["reminders", "promises"], ["memory", "memories"], ["profile", "memories"], ["documents", "documents"],
+]);
 
-const byEvent: Record<string, Topic> = { due: "promises", turned: "dialogues", job: "jobs", service: "services", approval: "approvals", decided: "approvals" };
+const byEvent = new Map<string, Topic>([
+  ["due", "promises"], ["turned", "dialogues"], ["job", "jobs"], ["service", "services"], ["approval", "approvals"], ["decided", "approvals"],
+]);
 
 export function touch(line: Line): void {
-  const topic = byEvent[line.type] ?? (line.type === "acted" ? topicOf(line.data?.tool) : undefined);
+  const topic = byEvent.get(line.type) ?? (line.type === "acted" ? topicOf(line.data?.tool) : undefined);
   if (topic) topics[topic].value++;
 }
 
 function topicOf(tool: unknown): Topic | undefined {
-  return typeof tool === "string" ? byTool[tool.split(".")[0] ?? ""] : undefined;
+  return typeof tool === "string" ? byTool.get(tool.split(".")[0] ?? "") : undefined;
 }
 
 export function touchAll(): void {

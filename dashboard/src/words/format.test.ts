@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { bytes, day, left, long, ms, rate, shown } from "./format";
+
+test.each([
+  [bytes(0), "0 B"], [bytes(999), "999 B"], [bytes(1500), "1.5 KB"], [bytes(85e9), "85 GB"], [bytes(undefined), "–"], [bytes(Number.NaN), "–"],
+  [ms(12.4), "12 ms"], [ms(1234), "1.23 s"], [ms(61_000), "61.0 s"], [ms(-1), "–"],
+  [rate(0), "–"], [rate(4.25), "4.3"], [rate(1240.4), "1240"],
+  [left(-5), "0:00"], [left(65_000), "1:05"], [left(3_725_000), "1 h 02 min"], [left(36_000_000), "10 h"], [left(200_000_000), "2 days"], [left(400_000_000), "4 days"],
+  [long(5), "5 s"], [long(300), "5 min"], [long(7_500), "2 h 05 min"], [long(864_000), "10 days"],
+  [day(""), ""], [day("0001-01-01T00:00:00Z"), ""], [day("nonsense"), ""],
+  [shown(null), ""], [shown("<b>"), "<b>"], [shown({ a: 1 }), '{\n  "a": 1\n}'], [shown(false), "false"],
+])("%s is %s", (got, want) => {
+  expect(got).toBe(want);
+});
