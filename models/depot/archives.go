@@ -20,6 +20,9 @@ func (y *yard) zip(ctx context.Context, archive string) error {
 		return fmt.Errorf("%w: %w", ErrWrong, err)
 	}
 	defer r.Close()
+	if len(r.File) > mostNames {
+		return fmt.Errorf("%w: the archive has more than %d names", ErrWrong, mostNames)
+	}
 	for _, e := range r.File {
 		if err := y.zipped(ctx, e); err != nil {
 			return err

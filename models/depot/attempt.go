@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-const syncEvery = 64 << 20 // bytes that may have to be fetched again after the power failed
+const syncEvery = 32 << 20 // bytes that may have to be fetched again after the power failed
 
 // attempt asks the first address for what is missing. whole is whether all is there.
 func (c *course) attempt(ctx context.Context) (whole bool, err error) {
@@ -190,8 +190,7 @@ func (c *course) take(body io.Reader, from int64, alive func()) (whole bool, err
 		if c.summed == 0 {
 			least = 512 // to see what it is
 		}
-		n, err := io.ReadAtLeast(body, buffer, least)
-		alive()
+		n, err := io.ReadAtLeast(living{body, alive}, buffer, least)
 		if n > 0 {
 			if err := c.write(out, buffer[:n]); err != nil {
 				return false, err
@@ -211,6 +210,20 @@ func (c *course) take(body io.Reader, from int64, alive func()) (whole bool, err
 			return false, fmt.Errorf("the connection broke: %w", err)
 		}
 	}
+}
+
+// living tells that bytes come, however few.
+type living struct {
+	io.Reader
+	alive func()
+}
+
+func (l living) Read(b []byte) (int, error) {
+	n, err := l.Reader.Read(b)
+	if n > 0 {
+		l.alive()
+	}
+	return n, err
 }
 
 // write takes a piece of the file.

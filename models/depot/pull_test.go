@@ -9,8 +9,6 @@ import (
 	"testing"
 )
 
-func child() {}
-
 func TestPull(t *testing.T) {
 	b := bytesOf(1, 300_000)
 	url := serve(t, good(b, `"one"`))

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
+	"log"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +26,7 @@ func TestMain(m *testing.M) {
 		child()
 		return
 	}
+	log.SetOutput(io.Discard) // what the standard library says of servers that lie
 	goleak.VerifyTestMain(m)
 }
 

@@ -19,7 +19,7 @@ import (
 const (
 	leastUnpacked = 64 << 20
 	mostUnpacked  = 16 << 30
-	mostNames     = 20000
+	mostNames     = 5000
 	mostDepth     = 20
 	mostLink      = 1024
 )
