@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -32,6 +34,7 @@ type V1Models struct {
 func (d *Door) v1Routes() []route {
 	one := shown("/v1/models", "lists the assistant, named solo, and the language models", d.v1Models)
 	return []route{one,
+		{method: http.MethodGet, path: "/v1/models/*", does: "tells of one model", out: reflect.TypeFor[V1Model](), handle: d.v1Model},
 		{method: http.MethodPost, path: "/v1/chat/completions", does: "answers a talk, as the OpenAI API does", in: reflect.TypeFor[V1Chat](), out: reflect.TypeFor[V1Completion](),
 			gives: []string{fiber.MIMEApplicationJSON, eventStream}, handle: d.v1Chat},
 		{method: http.MethodPost, path: "/v1/embeddings", does: "turns texts into vectors", in: reflect.TypeFor[V1Embed](), out: reflect.TypeFor[V1Embedded](), handle: d.v1Embed},
@@ -51,6 +54,23 @@ func (d *Door) v1Models(ctx context.Context) (V1Models, error) {
 		return out, err
 	}
 	return out, nil // an engine that is away hides only its own
+}
+
+// v1Model tells of the model that the address names; a slash in its name may be written as it is, or as %2F.
+func (d *Door) v1Model(c *fiber.Ctx) error {
+	name, err := url.PathUnescape(c.Params("*"))
+	if err != nil {
+		return fiber.ErrNotFound
+	}
+	if name == solo && d.c.Assistant != nil {
+		return c.JSON(V1Model{ID: solo, Object: "model", OwnedBy: solo})
+	}
+	whole, err := d.model(c.UserContext(), name)
+	if err != nil {
+		return err
+	}
+	engine, _, _ := strings.Cut(whole, "/")
+	return c.JSON(V1Model{ID: whole, Object: "model", OwnedBy: engine})
 }
 
 // models lists those past the assistant; what is there comes with the error of what is not.
