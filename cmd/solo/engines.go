@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -17,6 +16,9 @@ import (
 	"github.com/solo-assistant/solo/voices"
 	"github.com/solo-assistant/solo/voices/espeak"
 	"github.com/solo-assistant/solo/voices/flite"
+	"github.com/solo-assistant/solo/voices/macsay"
+	"github.com/solo-assistant/solo/voices/piper"
+	"github.com/solo-assistant/solo/voices/sapi"
 	"github.com/solo-assistant/solo/voices/speak"
 )
 
@@ -67,19 +69,26 @@ func (a *app) newRecogniser() (*sphinx.Engine, error) {
 	return sphinx.New(c)
 }
 
-// newVoice makes the configured speech engine, or the first that is installed.
-func (a *app) newVoice() (synth, error) {
-	english, flited := flite.New()
-	other, espeaked := espeak.New()
-	switch want := a.settings.Voice.Engine; {
-	case want == "flite" && flited != nil:
-		return nil, flited
-	case want != "espeak" && flited == nil:
-		return english, nil
-	case espeaked == nil:
-		return other, nil
+// speechEngine is a way to speak.
+type speechEngine struct {
+	name     string
+	optional bool // not worth a word where it is missing
+	make     func() (synth, error)
+}
+
+// speechEngines are all of them, the best first.
+func (a *app) speechEngines() []speechEngine {
+	return []speechEngine{
+		{"piper", true, func() (synth, error) { return piper.New(a.piperConfig()) }},
+		{"sapi", true, func() (synth, error) { return sapi.New(sapi.Config{}) }},
+		{"say", true, func() (synth, error) { return macsay.New(macsay.Config{}) }},
+		{"flite", false, func() (synth, error) { return flite.New() }},
+		{"espeak", false, func() (synth, error) { return espeak.New() }},
 	}
-	return nil, errors.Join(flited, espeaked)
+}
+
+func (a *app) piperConfig() piper.Config {
+	return piper.Config{Settings: a.settings.Piper, Data: a.home.data, Temp: filepath.Join(a.home.cache, "piper"), First: a.settings.Voice.Name, Log: a.log}
 }
 
 // builtWith names what the build has that others may lack.

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"sync"
 
-	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/channel/local"
@@ -31,6 +29,7 @@ func (a *app) sayTo(ctx context.Context, text, path string) error {
 	if err != nil {
 		return err
 	}
+	defer closeVoice(v)
 	said, err := spoken(ctx, v, text, voices.Phrase{Voice: a.settings.Voice.Name, Pace: a.settings.Voice.Pace})
 	if err != nil {
 		return err
@@ -38,11 +37,7 @@ func (a *app) sayTo(ctx context.Context, text, path string) error {
 	if len(said.PCM) == 0 {
 		return errors.New("there is nothing in that text to be spoken")
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return &cli.Failure{File: path, Code: "unwritable", Hint: "choose another file for --out", Err: err}
-	}
-	return errors.Join(audio.WriteWAV(f, said), f.Close())
+	return writeWAV(path, said)
 }
 
 func (a *app) sayAloud(ctx context.Context, text string) error {
@@ -50,11 +45,16 @@ func (a *app) sayAloud(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	defer closeVoice(v)
+	return a.aloud(ctx, v, a.settings.Voice.Config, text)
+}
+
+// aloud speaks a text on the loudspeaker.
+func (a *app) aloud(ctx context.Context, v synth, c speak.Config, text string) error {
 	if _, err := device.List(device.Playback); err != nil {
 		return &cli.Failure{Code: "no_speaker", Hint: "or write a file with --out", Err: err}
 	}
 	out := device.NewSpeaker(a.speakerConfig(nil))
-	c := a.settings.Voice.Config
 	c.Synth, c.Sink, c.Log = v, out, a.log
 	s := speak.New(c)
 	work, stop := context.WithCancel(ctx)
@@ -68,7 +68,7 @@ func (a *app) sayAloud(ctx context.Context, text string) error {
 			return err
 		}
 	}
-	_, err = s.Flush(ctx)
+	_, err := s.Flush(ctx)
 	return err
 }
 

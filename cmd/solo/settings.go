@@ -26,6 +26,7 @@ import (
 	"github.com/solo-assistant/solo/models/ollama"
 	"github.com/solo-assistant/solo/models/openai"
 	"github.com/solo-assistant/solo/models/router"
+	"github.com/solo-assistant/solo/voices/piper"
 	"github.com/solo-assistant/solo/voices/speak"
 )
 
@@ -43,11 +44,12 @@ type settings struct {
 	} `toml:"vad"`
 	STT   sphinx.Config `toml:"stt"`
 	Voice struct {
-		Engine string `toml:"engine" default:"auto" allowed:"auto|flite|espeak" doc:"what speaks; auto: flite where it is, else espeak-ng"`
+		Engine string `toml:"engine" default:"auto" allowed:"auto|piper|flite|espeak|sapi|say" doc:"what speaks; auto: the best that is here (solo voices list)"`
 		speak.Config
 	} `toml:"voice"`
-	PTT ptt.Config `toml:"ptt"`
-	Web struct {
+	Piper piper.Settings `toml:"piper"`
+	PTT   ptt.Config     `toml:"ptt"`
+	Web   struct {
 		Use string `toml:"use" default:"on" allowed:"on|off" doc:"whether browsers and programs of this machine may talk to Solo"`
 		web.Config
 	} `toml:"web"`

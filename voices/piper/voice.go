@@ -169,6 +169,15 @@ func (v Installed) by(speaker string) (Installed, error) {
 	return v, nil
 }
 
+// Default is the name of the voice that a Phrase without one means, "" where there is none.
+func (e *Engine) Default() string {
+	v, err := e.first()
+	if err != nil {
+		return ""
+	}
+	return v.Name
+}
+
 // rank orders voices by how well they sound at a cost that every processor can bear.
 var rank = map[string]int{"medium": 4, "high": 3, "low": 2, "x_low": 1}
 

@@ -42,6 +42,7 @@ type Solo interface {
 	Logs(ctx context.Context, follow bool, w io.Writer) error
 	Dashboard(ctx context.Context, show bool, tell Tell) error // show opens a browser where there is a screen
 	Brain
+	Speech
 	Depot
 }
 
@@ -162,7 +163,7 @@ func (c *command) root() *cobra.Command {
 	p.StringVar(&c.globals.Home, "home", "", "folder that holds config, data and cache (or SOLO_HOME)")
 	p.StringArrayVar(&c.globals.Set, "set", nil, "one setting as key=value, such as --set wake.words=computer")
 	p.BoolVar(&c.globals.JSON, "json", false, "print one JSON object a line")
-	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.understand(), c.when(), c.say(),
+	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.understand(), c.when(), c.say(), c.voices(),
 		c.devices(), c.doctor(), c.config(), c.logs(), c.versions())
 	return root
 }
