@@ -9,6 +9,8 @@ func openDecoder(...string) (*decoder, error) { return nil, ErrAbsent }
 
 func libraryVersion() string { return "" }
 
+func trim() {}
+
 func (*decoder) addGrammar(_, _ string, _ float64) error { return ErrAbsent }
 func (*decoder) addTrigram(_, _ string) error            { return ErrAbsent }
 func (*decoder) use(string) error                        { return ErrAbsent }

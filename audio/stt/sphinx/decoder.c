@@ -84,12 +84,16 @@ ps_decoder_t *solo_open(int argc, char **argv) {
     return d;
 }
 
-/* glibc keeps what a model of many small pieces has freed: it is given back. */
-void solo_close(ps_decoder_t *d) {
-    ps_free(d);
+/* glibc keeps what was freed in small pieces, of a model or of an utterance: it is given back. */
+void solo_trim(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
+}
+
+void solo_close(ps_decoder_t *d) {
+    ps_free(d);
+    solo_trim();
 }
 
 int solo_add_fsg(ps_decoder_t *d, const char *name, const char *path, float lw) {

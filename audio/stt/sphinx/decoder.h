@@ -19,5 +19,6 @@ const char *solo_text(ps_decoder_t *d, int32_t *score);
 void solo_close(ps_decoder_t *d);
 const char *solo_version(void);
 int solo_shift(int grammar);
+void solo_trim(void);
 
 #endif

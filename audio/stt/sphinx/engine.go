@@ -117,6 +117,7 @@ func (e *Engine) open(ctx context.Context, live bool) (*Stream, error) {
 		return nil, ErrFinished
 	default:
 	}
+	trim()
 	s := &Stream{engine: e, live: live}
 	if live && e.config.Dictate {
 		e.dictation.warm() // it is loaded while the first words are said

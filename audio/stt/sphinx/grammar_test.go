@@ -23,7 +23,7 @@ func (a *automaton) sentences(most int) []string {
 		}
 		for _, t := range a.arcs[state] {
 			next := slices.Clone(said)
-			if t.label.word != freeMark {
+			if t.label.word != freeMark && t.label.word != "" {
 				next = append(next, t.label.word)
 			}
 			walk(t.to, next)

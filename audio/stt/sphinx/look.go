@@ -12,6 +12,7 @@ import (
 type look struct {
 	done   chan struct{}
 	cancel context.CancelFunc
+	before float64 // the fit of the live decoding
 	heard  audio.Transcript
 	belief
 	err error
@@ -45,8 +46,8 @@ func (l *look) linger(ctx context.Context) error {
 	}
 }
 
-// Doubts says that the words of Partial are not to be relied on: by their own fit to the sound as long as the user may
-// still be speaking, later because the second decoding has not, or not yet, confirmed them.
+// Doubts says that the words of Partial are not to be relied on: by their own fit to the sound as long as the second
+// decoding has not come to an end, then because it has not confirmed them.
 func (s *Stream) Doubts() bool {
 	if s.look == nil {
 		return s.begun && s.fit() < plausible
@@ -55,7 +56,7 @@ func (s *Stream) Doubts() bool {
 	case <-s.look.done:
 		return !s.look.sound
 	default:
-		return true
+		return s.look.before < trusted
 	}
 }
 
@@ -76,11 +77,15 @@ func (s *Stream) take() error {
 	if s.look != nil {
 		return nil
 	}
+	before := 0.0
+	if s.begun {
+		before = s.fit()
+	}
 	if err := s.end(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &look{done: make(chan struct{}), cancel: cancel, long: make(chan struct{})}
+	l := &look{done: make(chan struct{}), cancel: cancel, before: before, long: make(chan struct{})}
 	s.look = l
 	pcm := s.pcm[:s.gate.at]
 	go func() {

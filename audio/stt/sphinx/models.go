@@ -15,7 +15,7 @@ import (
 )
 
 // layout is part of the cache key: a new number where what is built from the same texts changes.
-const layout = 1
+const layout = 2
 
 // models are the files made from a Config's texts, in one folder.
 type models struct {
@@ -132,6 +132,7 @@ func (c Config) files(dict string) (map[string]string, error) {
 		if graph = graph.without(says); graph.empty() {
 			return nil, wrong(1, "no sentence of the grammar can be pronounced")
 		}
+		graph.share()
 		files[filepath.Base(models{}.grammarFile())] = graph.String()
 	}
 	if len(c.Sentences) > 0 {
