@@ -162,8 +162,8 @@ func TestPrograms(t *testing.T) {
 
 // No archive writes beside its folder, through a link, or without end; and what was there stays.
 func TestHostileArchives(t *testing.T) {
-	bomb := strings.Repeat("0", leastUnpacked/2+1)
-	many := make([]thing, mostNames+1)
+	bomb := strings.Repeat("0", int(tight.bytes)/2+1)
+	many := make([]thing, tight.names+1)
 	for i := range many {
 		many[i] = thing{name: fmt.Sprintf("d/%d/", i), mode: fs.ModeDir | 0o755}
 	}
@@ -210,10 +210,14 @@ func TestHostileArchives(t *testing.T) {
 	hostile(t, "no gzip", "x.tar.gz", append([]byte("\x1f\x8b"), bytesOf(1, 500)...))
 }
 
+// tight are bounds that a test can break quickly.
+var tight = bounds{bytes: 1 << 20, names: 300}
+
 func hostile(t *testing.T, name, file string, b []byte) {
 	t.Run(name, func(t *testing.T) {
 		url := serve(t, good(b, ""))
 		r := newRig(t, toolEntry("llama-server-x", "", archiveFile(file, "llama-b1", b, url+"/"+file)))
+		r.bounds = func(int64) bounds { return tight }
 		before := strings.Join(tree(t, filepath.Dir(r.conf.Data)), "\n")
 		_, err := r.Pull(t.Context(), r.order("llama-server-x"))
 		if err == nil {
@@ -263,7 +267,7 @@ func FuzzUnpack(f *testing.F) {
 		if zip {
 			kind = "zip"
 		}
-		_ = unpackInto(t.Context(), file, kind, filepath.Join(dir, "in"), int64(len(b))) // most of it is no archive
+		_ = unpackInto(t.Context(), file, kind, filepath.Join(dir, "in"), tight) // most of it is no archive
 		list, _ := os.ReadDir(dir)
 		if len(list) > 2 {
 			t.Errorf("written beside: %v", list)
@@ -279,4 +283,12 @@ func zipSeed(name, text string) []byte {
 	}
 	z.Close()
 	return b.Bytes()
+}
+
+func TestBounds(t *testing.T) {
+	for size, want := range map[int64]int64{1: 64 << 20, 10 << 20: 200 << 20, 1 << 40: 16 << 30} {
+		if got := boundsOf(size); got.bytes != want || got.names != 5000 {
+			t.Errorf("an archive of %d bytes may become %+v", size, got)
+		}
+	}
 }

@@ -20,8 +20,8 @@ func (y *yard) zip(ctx context.Context, archive string) error {
 		return fmt.Errorf("%w: %w", ErrWrong, err)
 	}
 	defer r.Close()
-	if len(r.File) > mostNames {
-		return fmt.Errorf("%w: the archive has more than %d names", ErrWrong, mostNames)
+	if len(r.File) > y.left.names {
+		return errNames
 	}
 	for _, e := range r.File {
 		if err := y.zipped(ctx, e); err != nil {
@@ -70,7 +70,7 @@ func (y *yard) tar(ctx context.Context, archive string) error {
 		return fmt.Errorf("%w: %w", ErrWrong, err)
 	}
 	// Headers and padding are bounded as well as files: an archive of nothing but names is one, too.
-	in := tar.NewReader(io.LimitReader(packed, y.left+mostNames*4096))
+	in := tar.NewReader(io.LimitReader(packed, y.left.bytes+int64(y.left.names)*4096))
 	for {
 		h, err := in.Next()
 		if errors.Is(err, io.EOF) {

@@ -105,7 +105,7 @@ func (d *Depot) change(ctx context.Context, do func(*book)) error {
 	if err != nil {
 		return err
 	}
-	if err := writeWhole(d.book(), text); err != nil {
+	if err := writeWhole(d.book(), text, true); err != nil {
 		return fmt.Errorf("write what lies in the depot: %w", full(err))
 	}
 	return nil

@@ -163,19 +163,21 @@ func printable(text string) bool {
 // apart finds models that would tread on each other on one platform. Names of files that differ in case only are one
 // name on Windows.
 func (c Catalogue) apart() error {
+	spots := make([]map[string]bool, len(c.Models))
 	for i, m := range c.Models {
 		if err := m.ownApart(); err != nil {
 			return err
 		}
-		for _, o := range c.Models[:i] {
+		spots[i] = m.spots()
+		for j, o := range c.Models[:i] {
 			if !m.meets(o) {
 				continue
 			}
 			if m.Name == o.Name {
 				return fmt.Errorf("the model %q is there twice", m.Name)
 			}
-			for place := range m.spots() {
-				if o.spots()[place] {
+			for place := range spots[i] {
+				if spots[j][place] {
 					return fmt.Errorf("the models %q and %q both want %s", o.Name, m.Name, place)
 				}
 			}

@@ -50,6 +50,7 @@ type Depot struct {
 	mirror    *url.URL                                   // nil for none
 	room      func(dir string) (int64, error)            // bytes free where dir is
 	create    func(path string) (sink, error)            // opens a part for writing
+	bounds    func(size int64) bounds                    // of an archive
 	pause     func(ctx context.Context, d time.Duration) // between tries
 }
 
@@ -63,7 +64,7 @@ func New(c Config) (*Depot, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	d := &Depot{conf: c, room: roomIn, create: openSink, pause: pause}
+	d := &Depot{conf: c, room: roomIn, create: openSink, bounds: boundsOf, pause: pause}
 	var err error
 	if d.catalogue, err = loadAll(c.Own); err != nil {
 		return nil, err

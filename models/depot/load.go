@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -24,9 +25,12 @@ const (
 	mostURLs   = 10
 )
 
+// ours is our own catalogue, read once.
+var ours = sync.OnceValues(func() (Catalogue, error) { return Load(builtIn) })
+
 // loadAll reads our catalogue and the user's own. A model of the user's replaces ours of the same name.
 func loadAll(own string) (Catalogue, error) {
-	c, err := Load(builtIn)
+	c, err := ours()
 	if err != nil || own == "" {
 		return c, wrap("the catalogue", err)
 	}
@@ -41,10 +45,10 @@ func loadAll(own string) (Catalogue, error) {
 	if err != nil {
 		return c, wrap(own, err)
 	}
-	ours := slices.DeleteFunc(c.Models, func(m Model) bool {
+	others := slices.DeleteFunc(slices.Clone(c.Models), func(m Model) bool {
 		return slices.ContainsFunc(more.Models, func(o Model) bool { return o.Name == m.Name })
 	})
-	c.Models = append(more.Models, ours...)
+	c.Models = append(more.Models, others...)
 	return c, wrap(own, c.apart())
 }
 

@@ -73,7 +73,7 @@ func (p *part) note() error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(p.noted(), text)
+	return writeWhole(p.noted(), text, false) // a note that a power failure tears is none, and costs a download at most
 }
 
 // validator is what the server is shown to make sure that the file is still the same, "" for nothing.
@@ -97,18 +97,22 @@ func remove(path string) error {
 	return nil
 }
 
-// writeWhole replaces a file by a new one, so that at every moment one of the two is there.
-func writeWhole(path string, text []byte) error {
+// writeWhole replaces a file by a new one, so that at every moment one of the two is there; with lasting also after the
+// power failed.
+func writeWhole(path string, text []byte, lasting bool) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // gone after the rename
 	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if lasting {
+		err = errors.Join(err, f.Sync())
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := os.Rename(f.Name(), path); err != nil || !lasting {
 		return err
 	}
 	return syncDir(filepath.Dir(path))

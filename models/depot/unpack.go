@@ -15,14 +15,21 @@ import (
 	"strings"
 )
 
-// Bounds of what an archive may become, beside 20 times its size.
 const (
-	leastUnpacked = 64 << 20
-	mostUnpacked  = 16 << 30
-	mostNames     = 5000
-	mostDepth     = 20
-	mostLink      = 1024
+	mostDepth = 20   // folders in folders
+	mostLink  = 1024 // bytes of where a link leads
 )
+
+// bounds are what an archive may become.
+type bounds struct {
+	bytes int64
+	names int
+}
+
+// boundsOf an archive of size bytes: what compresses programs well makes a tenth of them.
+func boundsOf(size int64) bounds {
+	return bounds{bytes: min(16<<30, max(64<<20, 20*size)), names: 5000}
+}
 
 // archiveKind is "zip", "tar.gz" or "".
 func archiveKind(name string) string {
@@ -55,7 +62,7 @@ func (p *pulling) unpack(ctx context.Context, archives []arrived) error {
 		f := p.m.Files[i]
 		p.o.Report(Progress{Model: p.m.Name, File: f.Path, State: Unpacking, Done: a.bytes, Total: a.bytes, Left: -1})
 		each := filepath.Join(work, fmt.Sprint(i))
-		if err := unpackInto(ctx, a.path, archiveKind(f.Path), each, a.bytes); err != nil {
+		if err := unpackInto(ctx, a.path, archiveKind(f.Path), each, p.d.bounds(a.bytes)); err != nil {
 			return fmt.Errorf("unpack %s: %w", f.Path, full(err))
 		}
 		if err := merge(single(each), whole); err != nil {
@@ -169,13 +176,12 @@ func sumFile(ctx context.Context, path string) (string, error) {
 // yard is the folder that one archive is laid out in. The system itself keeps all names inside of it.
 type yard struct {
 	root  *os.Root
-	left  int64 // bytes that may still come
-	names int
+	left  bounds            // what may still come
 	links map[string]string // made last, so that no file is written through one
 }
 
-// unpackInto lays an archive of size bytes out in a new folder.
-func unpackInto(ctx context.Context, archive, kind, dir string, size int64) error {
+// unpackInto lays an archive out in a new folder.
+func unpackInto(ctx context.Context, archive, kind, dir string, most bounds) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -184,7 +190,7 @@ func unpackInto(ctx context.Context, archive, kind, dir string, size int64) erro
 		return err
 	}
 	defer root.Close()
-	y := &yard{root: root, left: min(mostUnpacked, max(leastUnpacked, 20*size)), links: map[string]string{}}
+	y := &yard{root: root, left: most, links: map[string]string{}}
 	if kind == "zip" {
 		err = y.zip(ctx, archive)
 	} else {
@@ -196,10 +202,12 @@ func unpackInto(ctx context.Context, archive, kind, dir string, size int64) erro
 	return y.link()
 }
 
+var errNames = fmt.Errorf("%w: the archive has too many names", ErrWrong)
+
 // name makes sure that a name in an archive is one of a file inside, on every system.
 func (y *yard) name(name string) (string, error) {
-	if y.names++; y.names > mostNames {
-		return "", fmt.Errorf("%w: the archive has more than %d names", ErrWrong, mostNames)
+	if y.left.names--; y.left.names < 0 {
+		return "", errNames
 	}
 	clean := strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
 	if clean == "" || clean == "." {
@@ -244,12 +252,12 @@ func (y *yard) file(ctx context.Context, name string, runs bool, from io.Reader)
 			err = e
 		}
 	}()
-	n, err := io.Copy(onlyWriter{f}, io.LimitReader(stopped{ctx, from}, y.left+1))
-	y.left -= n
+	n, err := io.Copy(onlyWriter{f}, io.LimitReader(stopped{ctx, from}, y.left.bytes+1))
+	y.left.bytes -= n
 	switch {
 	case err != nil:
 		return fmt.Errorf("%q: %w", name, err)
-	case y.left < 0:
+	case y.left.bytes < 0:
 		return fmt.Errorf("%w: the archive unpacks to more than it may", ErrWrong)
 	}
 	return f.Sync()
