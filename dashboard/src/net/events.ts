@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { get, locked } from "./ask";
 import { addressOf, step, waitBefore, type News, type Place } from "./resume";
 import type { Line } from "./wire";
 
@@ -54,6 +55,7 @@ export class Events {
     if (line.type === "hello") {
       this.opened = Date.now();
       connection.value = "open";
+      locked.value = false;
     }
     if (news !== "nothing" && news !== "event") this.reader.news(news);
     if (news === "event" || line.type === "level") this.reader.event(line, place?.run ?? "");
@@ -61,6 +63,7 @@ export class Events {
 
   private closed(): void {
     this.socket = null;
+    if (this.opened === 0 && this.failures % 4 === 1) void get("/status").catch(() => undefined); // tells whether the door is locked
     if (this.opened > 0 && Date.now() - this.opened > steady) this.failures = 0;
     this.opened = 0;
     connection.value = "reconnecting";

@@ -84,7 +84,8 @@ export interface Dialogue {
   id: number | string;
   at: string;
   heard: string;
-  spoken: string;
+  reply?: string; // what Solo meant to say
+  spoken: string; // what was said of it
   intent?: string;
   outcome: string;
   endpoint_ms?: number;
@@ -116,11 +117,12 @@ export interface Promised {
   at: string;
   every?: string;
   left_ms: number;
+  ringing?: boolean;
 }
 
 export interface Message {
   role?: string;
-  content?: unknown;
+  text?: string;
 }
 
 export interface Approval {
@@ -164,7 +166,7 @@ export interface Model {
   bytes?: number;
   context?: number;
   loaded?: boolean;
-  gpu?: boolean;
+  gpu_bytes?: number;
   cloud?: boolean;
   for?: string[];
 }

@@ -45,7 +45,8 @@ function Said({ of: d }: { of: Dialogue }) {
   return (
     <li>
       <p class="said">{d.heard || <em class="quiet">nothing was understood</em>}</p>
-      {d.spoken ? <p class="reply">{d.spoken}</p> : null}
+      {d.reply || d.spoken ? <p class="reply">{d.reply || d.spoken}</p> : null}
+      {d.reply && d.outcome === "interrupted" ? <p class="quiet meta">You spoke on after “{d.spoken || "…"}”</p> : null}
       <p class="quiet meta">
         <time dateTime={d.at}>{day(d.at)}</time>
         {d.intent ? <span class="tag">{human(d.intent)}</span> : null}

@@ -79,7 +79,7 @@ function List({ of }: { of: Model[] }) {
               <td>{(m.for ?? []).join(", ")}</td>
               <td class="number">{m.bytes ? bytes(m.bytes) : "–"}</td>
               <td class="number">{m.context ? m.context.toLocaleString() : "–"}</td>
-              <td>{m.cloud ? <span class="tag warn">cloud, asks first</span> : m.gpu ? "this machine, GPU" : "this machine"}</td>
+              <td>{m.cloud ? <span class="tag warn">cloud, asks first</span> : m.gpu_bytes ? `this machine, ${bytes(m.gpu_bytes)} on the GPU` : "this machine"}</td>
             </tr>
           ))}
         </tbody>

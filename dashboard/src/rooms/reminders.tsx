@@ -7,6 +7,7 @@ import { remove } from "../net/ask";
 import type { Promised } from "../net/wire";
 import { useList } from "../world/list";
 import { clock, day, left } from "../words/format";
+import { repeats } from "../words/repeats";
 
 const kinds: readonly [Promised["kind"], string][] = [
   ["timer", "Timers"],
@@ -47,12 +48,12 @@ function Group({ name, of, now, cancel }: GroupProps) {
       <ul class="lines">
         {sorted.map((p) => (
           <li key={p.id}>
-            <span class="when">{p.kind === "alarm" ? clock(p.at) : left(Date.parse(p.at) - now)}</span>
+            <span class={p.ringing ? "when rings" : "when"}>{whenOf(p, now)}</span>
             <div class="grow">
               <p>{p.text || p.kind}</p>
               <p class="quiet meta">
                 <time dateTime={p.at}>{day(p.at)}</time>
-                {p.every ? <span class="tag">{p.every}</span> : null}
+                {p.every ? <span class="tag">{repeats(p.every)}</span> : null}
               </p>
             </div>
             <Button kind="bare" icon="close" label={`Cancel: ${p.text || p.kind}`} act={() => cancel(p)} />
@@ -61,6 +62,11 @@ function Group({ name, of, now, cancel }: GroupProps) {
       </ul>
     </section>
   );
+}
+
+function whenOf(p: Promised, now: number): string {
+  if (p.ringing) return "now";
+  return p.kind === "alarm" ? clock(p.at) : left(Date.parse(p.at) - now);
 }
 
 // useClock is the time, renewed each second while it is seen.

@@ -46,7 +46,7 @@ function Group({ name, of, open }: { name: string; of: Setting[]; open: boolean 
 
 function Row({ of: s }: { of: Setting }) {
   const own = s.origin !== "default";
-  const value = s.secret ? (own ? "set, not shown" : "not set") : shown(s.value);
+  const value = s.secret ? (own ? "set, not shown" : "not set") : shown(s.value).replace(/^""$/, "");
   return (
     <div class={own ? "own" : ""}>
       <dt>

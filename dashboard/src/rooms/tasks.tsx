@@ -13,7 +13,7 @@ export function Tasks() {
   const list = useList<Tasks>("/tasks", "tasks");
   return (
     <Room title="Tasks" lead="What is to be done.">
-      <Add done={list.again} />
+      {list.fault.value?.absent ? null : <Add done={list.again} />}
       <Show of={list} is={(d) => d.tasks.length === 0} empty="Nothing is to be done.">
         {({ tasks }) => (
           <>

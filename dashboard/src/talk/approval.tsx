@@ -58,7 +58,8 @@ function Messages({ of: a, messages }: { of: Wanted; messages: Message[] }) {
         {messages.map((m, i) => (
           <li key={i}>
             <span class="quiet">{m.role}</span>
-            <pre>{shown(m.content ?? rest(m))}</pre>
+            {m.text ? <pre>{m.text}</pre> : null}
+            {Object.keys(rest(m)).length > 0 ? <pre>{shown(rest(m))}</pre> : null}
           </li>
         ))}
       </ol>
@@ -66,7 +67,7 @@ function Messages({ of: a, messages }: { of: Wanted; messages: Message[] }) {
   );
 }
 
-// rest is a message of a shape that this page does not know: nothing that would be sent is left out.
+// rest is what a message has beside its text, such as calls: nothing that would be sent is left out.
 function rest(m: Message): object {
-  return Object.fromEntries(Object.entries(m).filter(([name]) => name !== "role"));
+  return Object.fromEntries(Object.entries(m).filter(([name]) => name !== "role" && name !== "text"));
 }

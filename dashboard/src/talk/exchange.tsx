@@ -10,7 +10,7 @@ export const ExchangeView = memo(function ExchangeView({ of: x }: { of: Exchange
     <article class={x.outcome === "" ? "exchange open" : "exchange"}>
       <h2 class="hidden">{said ? `You, ${day(x.at)}` : `Solo, ${day(x.at)}`}</h2>
       {said ? (
-        <p class={x.heard ? "said" : "said partial"}>
+        <p class={x.heard ? "said" : "said partial"} aria-live={x.heard ? "polite" : "off"}>
           <span class="who">You</span>
           {said}
         </p>

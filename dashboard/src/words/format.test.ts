@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { repeats } from "./repeats";
 import { bytes, day, left, long, ms, rate, shown } from "./format";
 
 test.each([
@@ -9,6 +10,9 @@ test.each([
   [long(5), "5 s"], [long(300), "5 min"], [long(7_500), "2 h 05 min"], [long(864_000), "10 days"],
   [day(""), ""], [day("0001-01-01T00:00:00Z"), ""], [day("nonsense"), ""],
   [shown(null), ""], [shown("<b>"), "<b>"], [shown({ a: 1 }), '{\n  "a": 1\n}'], [shown(false), "false"],
+  [repeats("FREQ=DAILY;BYHOUR=9;BYMINUTE=0"), "every day"], [repeats("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=18"), "on weekdays"],
+  [repeats("FREQ=WEEKLY;BYDAY=SA"), "every Saturday"], [repeats("FREQ=WEEKLY;BYDAY=MO,WE"), "every Monday, Wednesday"], [repeats("FREQ=WEEKLY;INTERVAL=2"), "every 2 weeks"],
+  [repeats("FREQ=MONTHLY;BYDAY=1MO"), "FREQ=MONTHLY;BYDAY=1MO"], [repeats("FREQ=DAILY;COUNT=3"), "FREQ=DAILY;COUNT=3"], [repeats("nonsense"), "nonsense"], [repeats("FREQ=WEEKLY;BYDAY=XX"), "FREQ=WEEKLY;BYDAY=XX"],
 ])("%s is %s", (got, want) => {
   expect(got).toBe(want);
 });

@@ -86,5 +86,5 @@ async function refreshPast(): Promise<void> {
 function exchangeOf(d: Dialogue): Exchange {
   const times: Times = { endpoint: d.endpoint_ms ?? 0, stt: d.stt_ms ?? 0, think: d.think_ms ?? 0, firstAudio: d.first_audio_ms ?? 0 };
   const x = fresh(`past ${d.id}`, 0, Date.parse(d.at) || 0);
-  return { ...x, heard: d.heard, sentences: d.spoken ? [d.spoken] : [], outcome: d.outcome || "answered", times };
+  return { ...x, heard: d.heard, sentences: [d.reply || d.spoken].filter((s) => s !== ""), cut: d.outcome === "interrupted", outcome: d.outcome || "answered", times };
 }

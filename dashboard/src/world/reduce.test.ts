@@ -101,7 +101,7 @@ test("what is not known, or has another shape, changes nothing and breaks nothin
 test("ten thousand events of each kind leave every list at its end", () => {
   let w = start;
   for (let i = 1; i <= 10_000; i++) {
-    w = after(w, ["heard", { text: `${i}` }, i], ["usage", { gen_tps: 1 }], ["job", { id: i }], ["approval", { id: `${i}` }], ["due", { kind: "timer" }], ["replied", { text: "x" }, 10_000], ["acted", { tool: "t" }, 10_000]);
+    w = after(w, ["heard", { text: `${i}` }, i], ["usage", { gen_tps: 1, generated: 1 }], ["job", { id: i }], ["approval", { id: `${i}` }], ["due", { kind: "timer" }], ["replied", { text: "x" }, 10_000], ["acted", { tool: "t" }, 10_000]);
   }
   expect(w.exchanges).toHaveLength(most.exchanges);
   expect(w.exchanges[0]).toMatchObject({ heard: "9921" });

@@ -32,7 +32,7 @@ const takers: Record<string, Taker> = {
   replied: (w, d, line) => answer(w, line, (x) => ({ ...x, sentences: kept([...x.sentences, text(d.text)], most.sentences) })),
   interrupted: (w, _, line) => answer(w, line, (x) => ({ ...x, cut: true })),
   turned: (w, d, line) => turned(w, d, line),
-  usage: (w, d, line) => ({ ...w, uses: kept([...w.uses, useOf(d, timeOf(line))], most.uses) }),
+  usage: (w, d, line) => (number(d.generated) === 0 ? w : { ...w, uses: kept([...w.uses, useOf(d, timeOf(line))], most.uses) }),
   job: (w, d) => ({ ...w, jobs: kept(replaced(w.jobs, (j) => j.id === d.id, jobOf(d)), most.jobs) }),
   approval: (w, d) => ({ ...w, approvals: kept(replaced(w.approvals, (a) => a.id === d.id, approvalOf(d)), most.approvals) }),
   decided: (w, d) => ({ ...w, approvals: w.approvals.map((a) => (a.id === d.id ? { ...a, decided: d.granted === true ? "granted" : "refused" } : a)) }),
@@ -62,9 +62,8 @@ function answer(w: World, line: Line, change: (x: Exchange) => Exchange): World 
 // heard notes what the user said. A text that was typed in this page gets the number of its turn here.
 function heard(w: World, said: string, typed: boolean, line: Line): World {
   const n = line.turn ?? 0;
-  const mine = typed && n > 0 ? w.exchanges.findIndex((x) => x.here && x.turn === 0 && x.heard === said) : -1;
-  const own = w.exchanges[mine];
-  if (own !== undefined) return { ...w, exchanges: w.exchanges.with(mine, { ...own, key: `${w.run} ${n}`, turn: n }) };
+  const own = typed && n > 0 ? w.exchanges.find((x) => x.here && x.turn === 0 && x.heard === said) : undefined;
+  if (own !== undefined) return { ...w, exchanges: replaced(w.exchanges, (x) => x === own, { ...own, key: `${w.run} ${n}`, turn: n }) };
   return turn(w, line, (x) => ({ ...x, heard: said, partial: "", typed }));
 }
 

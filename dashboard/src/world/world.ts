@@ -77,8 +77,8 @@ export function fresh(key: string, turn: number, at: number): Exchange {
   };
 }
 
-// replaced is a list in which the item of a key is another, or a new one at its end.
+// replaced is a list in which one item is another, or a new one at its end.
 export function replaced<T>(list: T[], same: (item: T) => boolean, item: T): T[] {
   const at = list.findIndex(same);
-  return at < 0 ? [...list, item] : list.with(at, item);
+  return at < 0 ? [...list, item] : list.map((old, i) => (i === at ? item : old));
 }
