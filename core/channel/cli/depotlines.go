@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,11 +25,21 @@ type Stocked struct {
 	Gone        bool     `json:"gone,omitempty"`         // the catalogue has it no longer
 }
 
+// how a model's hash is known, for people.
+var how = map[string]string{"verified": "verified", "stated": "hash as others state it", "pinned": "hash as it came", "unverified": "unverified"}
+
 func (Stocked) Event() string { return "stocked" }
 func (s Stocked) Human() string {
-	notes := []string{map[string]string{"here": "here", "part": "partly here", "damaged": "DAMAGED: pull it again", "absent": ""}[s.State]}
-	if s.State == "here" {
-		notes[0] += ", " + s.Known
+	var notes []string
+	switch s.State {
+	case "here":
+		notes = append(notes, "here", how[s.Known])
+	case "part":
+		notes = append(notes, "partly here", how[s.Known])
+	case "damaged":
+		notes = append(notes, "DAMAGED: pull it again")
+	default:
+		notes = append(notes, how[s.Known])
 	}
 	if !s.Fits {
 		notes = append(notes, "too large for this machine")
@@ -36,9 +47,10 @@ func (s Stocked) Human() string {
 	if s.Gone {
 		notes = append(notes, "no longer in the catalogue")
 	}
+	notes = slices.DeleteFunc(notes, func(n string) bool { return n == "" })
 	line := fmt.Sprintf("%-22s %-5s %10s  %-12s %s", s.Name, s.Task, sized(max(s.Bytes, s.Kept), s.Approximate), s.Licence, s.About)
-	if text := strings.Join(strings.Fields(strings.Join(notes, " ")), " "); text != "" {
-		line += " [" + text + "]"
+	if len(notes) > 0 {
+		line += " [" + strings.Join(notes, "; ") + "]"
 	}
 	return strings.TrimRight(line, " ")
 }
@@ -160,7 +172,7 @@ func (c Checked) Human() string {
 	if c.Trouble != "" {
 		return fmt.Sprintf("WRONG  %s: %s: %s", c.Model, c.Path, c.Trouble)
 	}
-	return fmt.Sprintf("ok     %s: %s (%s)", c.Model, c.Path, c.Known)
+	return fmt.Sprintf("ok     %s: %s (%s)", c.Model, c.Path, how[c.Known])
 }
 
 // Removed is something that was, or would be, removed.
