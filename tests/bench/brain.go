@@ -14,22 +14,26 @@ type lacking string
 
 func (l lacking) Error() string { return "skipped: " + string(l) }
 
-// measureBrain measures what lies between the user's words and a language model, piece by piece. A piece that fails
-// leaves the others.
+// measureBrain measures what lies between the user's words and a language model.
 func measureBrain(ctx context.Context, b *bench) (section, error) {
-	var whole section
-	var failed []error
-	for _, p := range []part{
+	return b.pieces(ctx, "brain", []part{
 		{"overhead", "Solo beside a bare call of llama-server", measureOverhead},
 		{"first", "From the words to the first sentence", measureFirst},
 		{"stream", "Tokens through the whole stack", measureStream},
 		{"barge", "From the wake word to silence, over a model's answer", measureBarge},
 		{"devices", "The same through PulseAudio", measureBargePulse},
-	} {
+	})
+}
+
+// pieces measures a part piece by piece. A piece that fails leaves the others.
+func (b *bench) pieces(ctx context.Context, name string, list []part) (section, error) {
+	var whole section
+	var failed []error
+	for _, p := range list {
 		if ctx.Err() != nil {
 			break
 		}
-		say("brain: %s", p.title)
+		say("%s: %s", name, p.title)
 		load := loadAverage()
 		s, err := p.measure(ctx, b)
 		var l lacking

@@ -34,6 +34,7 @@ var parts = []part{
 	{"pauses", "Orders with a pause of 400 ms in the middle", measurePauses},
 	{"over", "Orders spoken over an answer", measureOver},
 	{"brain", "Thinking with a language model", measureBrain},
+	{"web", "The web door", measureWeb},
 	{"resources", "Processor and memory", measureResources},
 	{"start", "From start to listening", measureStart},
 	{"coffee", "Coffee orders", measureCoffee},
@@ -52,6 +53,7 @@ type bench struct {
 }
 
 func main() {
+	serveBare()
 	solo := flag.String("solo", "bin/solo", "the program to measure")
 	out := flag.String("out", "docs/benchmarks.md", "the report")
 	names := flag.String("parts", "", "parts to measure, of: "+strings.Join(partNames(), " ")+"; empty: all")
