@@ -12,11 +12,32 @@ import (
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/store/rows"
+	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/voices"
 )
 
 // errCheck says that the voice check did not come to an answer.
 var errCheck = errors.New("the voice check failed: the question was not heard and answered; solo doctor tells what is missing")
+
+// check is the voice check as the first thing of a Solo that has no microphone. It is a supervise.Service.
+type check struct {
+	app  *app
+	tell cli.Tell
+}
+
+func (check) String() string { return "voice check" }
+
+// Serve checks once.
+func (c check) Serve(ctx context.Context) error {
+	own, cancel := context.WithCancel(context.Background()) // else the check's own services would say that this one is ready
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	if err := c.app.check(own, c.tell); err != nil && ctx.Err() == nil {
+		c.tell(cli.Fail(err))
+	}
+	supervise.Ready(ctx)
+	return nil
+}
 
 // check asks itself a spoken question through the real wake word, VAD, recogniser, intents and voice,
 // over rows of its own, so that nothing that the user keeps is touched.

@@ -13,27 +13,35 @@ import (
 )
 
 // giveKeys watches the keys that open and close the microphone, where there is one.
-func (s *assistant) giveKeys() (err error) {
-	if s.listener == nil || s.app.settings.PTT.Mode == "off" {
+func (s *assistant) giveKeys(microphone bool) (err error) {
+	if !microphone || s.app.settings.PTT.Mode == "off" {
 		return nil
 	}
 	c := s.app.settings.PTT
 	c.Log = s.app.part("keys")
-	c.Press, c.Release, c.Mute = s.pressed, s.listener.Release, s.muteKey
+	c.Press, c.Release, c.Mute = s.pressed, s.released, s.muteKey
 	s.keys, err = ptt.New(c)
 	return err
 }
 
 // pressed is the wake word by key.
 func (s *assistant) pressed() {
-	s.rouse()
-	s.listener.Press()
+	if l := s.hearing.now(); l != nil {
+		s.rouse()
+		l.Press()
+	}
+}
+
+func (s *assistant) released() {
+	if l := s.hearing.now(); l != nil {
+		l.Release()
+	}
 }
 
 // muteKey turns the microphone off, or on again, as the spoken command does: it is shown, and survives a restart.
 func (s *assistant) muteKey() {
 	name := "microphone.mute"
-	if s.listener.Muted() {
+	if s.hearing.muted() {
 		name = "microphone.unmute"
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

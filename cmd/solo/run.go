@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
@@ -54,16 +55,7 @@ func (a *app) Run(ctx context.Context, o cli.Run, tell cli.Tell) error {
 	if err := a.firstRun(ctx, person, tell); err != nil {
 		return err
 	}
-	e := a.devices(tell)
-	if e.source == nil {
-		if err := a.check(ctx, tell); err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			tell(cli.Fail(err))
-		}
-	}
-	return a.serve(ctx, db, claim, e, person, tell)
+	return a.serve(ctx, db, claim, a.devices(tell), person, tell)
 }
 
 func taken(err error) error {
@@ -96,8 +88,11 @@ func (a *app) devices(tell cli.Tell) ends {
 func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends, person bool, tell cli.Tell) error {
 	door := &local.Door{Claim: claim, Log: a.part("door")}
 	var s *assistant
-	greeting := opened{func() { s.greet(person, tell) }}
-	s, err := a.assemble(ctx, db, e, door, greeting)
+	last := []supervise.Service{door, opened{func() { s.greet(person, tell) }}}
+	if e.source == nil {
+		last = slices.Insert(last, 1, supervise.Service(supervise.Keep{Service: check{a, tell}, Patience: time.Minute}))
+	}
+	s, err := a.assemble(ctx, db, e, last...)
 	if err != nil {
 		return err
 	}
@@ -106,14 +101,11 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 	for _, lack := range slices.Concat(s.lacks, s.brain.lacks, s.hints) {
 		tell(cli.Note{Text: lack})
 	}
-	if s.deaf != nil {
-		tell(cli.Note{Text: "Solo cannot listen: " + s.deaf.Error()})
-	}
 	if person {
 		defer show(&s.bus, tell)()
 		go s.readLines(ctx, os.Stdin) // it ends with the program: a terminal's read cannot be called off
 	}
-	a.log.Info().Str("version", version).Str("chain", s.chain()).Msg("solo starts")
+	a.log.Info().Str("version", version).Msg("solo starts")
 	err = s.Serve(ctx)
 	a.log.Info().Err(err).Msg("solo ends")
 	if errors.Is(err, supervise.ErrStuck) {
@@ -124,10 +116,15 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 
 // greet tells the user that Solo can be spoken to.
 func (s *assistant) greet(person bool, tell cli.Tell) {
+	l := s.hearing.now()
+	if why := s.hearing.why(); why != nil {
+		tell(cli.Note{Text: "Solo cannot listen: " + why.Error()})
+	}
 	switch {
-	case s.listener != nil && s.listener.Muted():
+	case l != nil && l.Muted():
 		tell(ready{"The microphone is muted, as you left it. To open it: solo understand --do unmute"})
-	case s.listener != nil:
+	case l != nil:
+		s.app.log.Info().Str("chain", l.Chain()).Msg("solo listens")
 		tell(ready{fmt.Sprintf("Listening. Say %q and what you want%s; Ctrl-C ends.", s.app.wakeWord(), s.orByKey(tell))})
 	case person:
 		tell(ready{"Type what you want; Ctrl-C ends."})
@@ -163,13 +160,6 @@ func (o opened) Serve(ctx context.Context) error {
 	// Reading templates, dictionaries and keyword files leaves some 30 MB behind, of which Go would keep a part for hours.
 	debug.FreeOSMemory()
 	return nil
-}
-
-func (s *assistant) chain() string {
-	if s.listener == nil {
-		return "typed lines"
-	}
-	return s.listener.Chain()
 }
 
 // readLines answers what is typed, aloud where there is a voice.

@@ -74,9 +74,6 @@ func (a *app) play(ctx context.Context, db *rows.DB, t tape, tell cli.Tell) (hea
 		return 0, err
 	}
 	defer s.Close()
-	if s.deaf != nil {
-		return 0, s.deaf
-	}
 	for _, lack := range s.lacks {
 		tell(cli.Note{Text: lack})
 	}
@@ -92,7 +89,7 @@ func (a *app) play(ctx context.Context, db *rows.DB, t tape, tell cli.Tell) (hea
 		tell(cli.Fail(broken))
 	}
 	heard, _ = count.turns()
-	return heard, errors.Join(err, reel.Close())
+	return heard, errors.Join(err, s.hearing.why(), reel.Close())
 }
 
 // sink is the WAV file for what Solo says; one without a file swallows it.

@@ -94,7 +94,7 @@ func (s *assistant) deep() think.Config {
 // shelf is where the user's documents are read.
 func (s *assistant) shelf() documents.Config {
 	r := &document.Reader{Cache: filepath.Join(s.app.home.cache, "pdf")}
-	s.closers = append(s.closers, r)
+	s.hold(r)
 	c := s.app.settings.Documents
 	c.Reader, c.Workspace, c.Roots = r, s.app.settings.Workspace, s.named.paths
 	return c
@@ -103,7 +103,7 @@ func (s *assistant) shelf() documents.Config {
 // cards reads the graphics cards.
 func (s *assistant) cards() *gpu.Reader {
 	r := gpu.New(gpu.Config{})
-	s.closers = append(s.closers, closing(r.Close))
+	s.hold(closing(r.Close))
 	return r
 }
 
@@ -123,7 +123,7 @@ func (m mouth) Hush() {}
 
 // Mute closes the microphone, or opens it, and shows it.
 func (e ears) Mute(on bool) {
-	if l := e.s.listener; l != nil {
+	if l := e.s.hearing.now(); l != nil {
 		l.Mute(on)
 	}
 }
@@ -151,8 +151,8 @@ func (h health) Services() []system.Service {
 		}
 		list = append(list, system.Service{Name: name, Healthy: !sick, Why: why})
 	}
-	if h.s.deaf != nil {
-		list = append(list, system.Service{Name: "the ears", Why: h.s.deaf.Error()})
+	if why := h.s.hearing.why(); why != nil {
+		list = append(list, system.Service{Name: "the ears", Why: why.Error()})
 	}
 	for _, lack := range h.s.brain.lacks {
 		list = append(list, system.Service{Name: "the language model", Why: lack})

@@ -140,7 +140,7 @@ func (v *vitals) Status() web.Status {
 		st.Services = append(st.Services, one)
 	}
 	st.Audio = v.s.levels.audio()
-	st.Audio.Muted = v.s.listener != nil && v.s.listener.Muted()
+	st.Audio.Muted = v.s.hearing.muted()
 	return st
 }
 
@@ -216,10 +216,13 @@ func (v *vitals) graphics(ctx context.Context, own map[int]bool) (all []web.GPU,
 	return all, note
 }
 
-// unready are the services that are not up.
+// unready are the services that are not up. What Solo tells itself at the start keeps nobody waiting.
 func (s *assistant) unready() []string {
 	var list []string
 	for _, k := range s.tree.States() {
+		if k.Name == (check{}).String() || k.Name == (opened{}).String() {
+			continue
+		}
 		if k.State != supervise.Up && k.State != supervise.Done {
 			list = append(list, k.Name)
 		}

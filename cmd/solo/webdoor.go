@@ -66,11 +66,11 @@ func (s *assistant) engineNames() map[string]string {
 
 // engines are those in use, and those that are missing.
 func (s *assistant) engines(context.Context) []web.Engine {
-	all := []web.Engine{{Job: "wake", Name: "porcupine", Version: porcupine.Version(), Found: s.listener != nil}, {Job: "stt", Name: "pocketsphinx", Version: sphinx.Version(), Found: sphinx.Version() != ""}}
+	all := []web.Engine{{Job: "wake", Name: "porcupine", Version: porcupine.Version(), Found: s.hearing.now() != nil}, {Job: "stt", Name: "pocketsphinx", Version: sphinx.Version(), Found: sphinx.Version() != ""}}
 	if !all[0].Found {
 		all[0].Missing = "there is no microphone"
-		if s.deaf != nil {
-			all[0].Missing = s.deaf.Error()
+		if why := s.hearing.why(); why != nil {
+			all[0].Missing = why.Error()
 		}
 	}
 	if !all[1].Found {

@@ -103,13 +103,11 @@ func (k *conversation) hold(ctx context.Context, l *web.Line, c *browser) error 
 	defer wg.Wait()
 	defer cancel()
 	wg.Go(func() { _ = c.speaker.Serve(ctx) }) // it ends with ctx and has no other end
-	wg.Go(func() {
-		for down := range l.Held() {
-			if down {
-				c.listener.Press()
-			} else {
-				c.listener.Release()
-			}
+	l.Button(func(down bool) {
+		if down {
+			c.listener.Press()
+		} else {
+			c.listener.Release()
 		}
 	})
 	err := c.listener.Serve(ctx)

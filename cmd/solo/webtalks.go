@@ -26,7 +26,7 @@ type talks struct {
 
 	mu   sync.Mutex
 	open map[string]*conversation // by session
-	life context.Context  // of the talks; nil while nobody serves
+	life context.Context          // of the talks; nil while nobody serves
 	work sync.WaitGroup
 }
 
@@ -117,10 +117,7 @@ func (t *talks) Talk(ctx context.Context, l *web.Line) error {
 		return fmt.Errorf("voice activity: %w", err)
 	}
 	listener, err := listen.New(listen.Config{Source: l, Wake: button{}, VAD: vad, Open: opener(stt), Complete: commands().Complete,
-		Woke: k.conductor.Woke, Partial: k.conductor.Partial, Missed: k.conductor.Missed,
-		Ended: func(u *listen.Utterance) {
-			k.conductor.Hear(dialog.Utterance{Start: u.Start, End: u.End, Endpoint: u.Endpoint, Finish: u.Finish})
-		},
+		Woke: k.conductor.Woke, Partial: k.conductor.Partial, Missed: k.conductor.Missed, Ended: hearer(k.conductor),
 		Tuning: t.s.app.settings.Listen, Log: t.s.app.part("talk"),
 	})
 	if err != nil {

@@ -3,16 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/listen"
-	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/channel/ptt"
 	"github.com/solo-assistant/solo/core/channel/web"
@@ -51,7 +48,7 @@ type ends struct {
 	keys    bool                // the keyboard opens and closes the microphone
 	think   bool                // what is no command goes to a language model
 	mute    bool                // what is due does not ring here, because it rings elsewhere
-	levels   *levels              // of the devices, nil for none
+	levels  *levels             // of the devices, nil for none
 	opened  func(web.Listening) // told where the web door is; nil: there is none
 }
 
@@ -73,22 +70,20 @@ type assistant struct {
 	sink      speak.Sink
 	keys      *ptt.Door // nil where no key opens the microphone
 	dialog    *dialog.Conductor
-	listener  *listen.Listener // nil without a microphone
+	hearing   hearing
 	history   *history
 	tree      *supervise.Tree
 	lacks     []string // what was not found, each with how to mend it
 	hints     []string // what else the user should know at the start
-	deaf      error    // why there is no listener although there is a microphone
 	synth     synth    // nil without a voice
 	voiceName string   // and version, of synth
 	scribe    *scribe
 	door      *web.Door // nil where it is off
-	levels     *levels    // nil without sound devices
+	levels    *levels   // nil without sound devices
 	service   bus.Pub[supervise.Status]
-	closers   []io.Closer
 
-	sttMu sync.Mutex
-	stt   *sphinx.Engine // nil until a microphone needs it
+	closing sync.Mutex
+	closers []io.Closer
 }
 
 // assemble puts an assistant together over open rows; it starts nothing.
@@ -139,15 +134,13 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	services = append(services, e.devices...)
 	services = append(services, service{"speak", s.speaker.Serve}, s.dialog)
 	if e.source != nil {
-		if s.deaf = s.giveEars(ctx, e.source); s.deaf == nil {
-			services = append(services, service{"listen", until(s.listener.Serve, e.last)})
-		}
+		services = append(services, ear{s, e})
 	}
 	if !e.mute {
 		services = append(services, service{"schedule", s.book.Serve})
 	}
 	if e.keys {
-		if err := s.giveKeys(); err != nil {
+		if err := s.giveKeys(e.source != nil); err != nil {
 			return nil, err
 		}
 		if s.keys != nil {
@@ -212,79 +205,6 @@ func (s *assistant) giveMind() {
 	s.dialog = dialog.New(c)
 }
 
-// giveEars puts wake word, VAD and recogniser behind the microphone.
-func (s *assistant) giveEars(ctx context.Context, source listen.Source) error {
-	wake, err := s.app.newWake("")
-	if err != nil {
-		return fmt.Errorf("wake word: %w", err)
-	}
-	s.closers = append(s.closers, wake)
-	vad, err := s.app.newVAD()
-	if err != nil {
-		return fmt.Errorf("voice activity: %w", err)
-	}
-	stt, err := s.recogniser()
-	if err != nil {
-		return fmt.Errorf("recogniser: %w", err)
-	}
-	s.listener, err = listen.New(listen.Config{
-		Source: source, Wake: wake, VAD: vad, Open: opener(stt), Complete: commands().Complete,
-		Woke: s.woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed,
-		Ended: func(u *listen.Utterance) {
-			s.dialog.Hear(dialog.Utterance{Start: u.Start, End: u.End, Endpoint: u.Endpoint, Finish: u.Finish})
-		},
-		Own: func(word string) bool {
-			return strings.Contains(strings.ToLower(s.speaker.Saying()), strings.ToLower(word))
-		},
-		Tuning: s.app.settings.Listen, Log: s.app.log,
-	})
-	if err != nil {
-		return err
-	}
-	if muted, ok, err := s.memory.Get(ctx, "muted"); err == nil && ok && muted == "true" {
-		s.listener.Mute(true)
-	}
-	return nil
-}
-
-// recogniser is the one that all microphones share; it is made at the first call.
-func (s *assistant) recogniser() (*sphinx.Engine, error) {
-	s.sttMu.Lock()
-	defer s.sttMu.Unlock()
-	if s.stt != nil {
-		return s.stt, nil
-	}
-	stt, err := s.app.newRecogniser()
-	if err != nil {
-		return nil, err
-	}
-	s.stt, s.closers = stt, append(s.closers, stt)
-	return stt, nil
-}
-
-// woke opens a turn, and a loudspeaker that rests meanwhile is started: there will be an answer.
-func (s *assistant) woke(hit audio.Hit, at time.Duration) {
-	s.rouse()
-	s.dialog.Woke(hit, at)
-}
-
-func (s *assistant) rouse() {
-	if r, ok := s.sink.(interface{ Rouse() }); ok {
-		r.Rouse()
-	}
-}
-
-// opener gives each utterance a stream of the recogniser.
-func opener(e *sphinx.Engine) func(context.Context) (listen.Stream, error) {
-	return func(ctx context.Context) (listen.Stream, error) {
-		st, err := e.Open(ctx)
-		if err != nil {
-			return nil, err // not a nil *sphinx.Stream in an interface
-		}
-		return st, nil
-	}
-}
-
 // service is a job of a name that serves as soon as it runs.
 type service struct {
 	name  string
@@ -303,39 +223,20 @@ type closing func()
 
 func (c closing) Close() error { c(); return nil }
 
-// until is a job whose end, where last is given, is the end of all.
-func until(serve func(context.Context) error, last func()) func(context.Context) error {
-	return func(ctx context.Context) error {
-		err := serve(ctx)
-		if err == nil && last != nil {
-			last()
-		}
-		return err
-	}
-}
-
-// ears leads the listener where there is one.
-type ears struct{ s *assistant }
-
-func (e ears) Gate(on bool) {
-	if l := e.s.listener; l != nil {
-		l.Gate(on)
-	}
-}
-
-func (e ears) Attend(window time.Duration) {
-	if l := e.s.listener; l != nil {
-		l.Attend(window)
-	}
-}
-
-func (e ears) Muted() bool { return e.s.listener != nil && e.s.listener.Muted() }
-
 // Serve runs the assistant until ctx ends.
 func (s *assistant) Serve(ctx context.Context) error { return s.tree.Serve(ctx) }
 
+// hold keeps what Close frees.
+func (s *assistant) hold(c io.Closer) {
+	s.closing.Lock()
+	defer s.closing.Unlock()
+	s.closers = append(s.closers, c)
+}
+
 // Close frees the engines.
 func (s *assistant) Close() error {
+	s.closing.Lock()
+	defer s.closing.Unlock()
 	var errs []error
 	for _, c := range s.closers {
 		errs = append(errs, c.Close())

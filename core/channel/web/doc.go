@@ -28,7 +28,7 @@
 // # Sound
 //
 // GET /ws/audio carries 16-bit little-endian 16 kHz mono in binary messages both ways; Config.Talk is given the Line. The
-// page also sends {"type":"down"} and {"type":"up"} for its button. {"type":"hush"} tells it to drop what it has not played;
+// page also sends {"type":"down"} and {"type":"up"} for its button, between the sounds that they belong to. {"type":"hush"} tells it to drop what it has not played;
 // {"type":"error","error"} comes before the door closes a line that broke.
 //
 // A Door is safe for use by several goroutines; Serve may run again once it has returned.

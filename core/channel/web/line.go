@@ -2,10 +2,7 @@ package web
 
 import (
 	"context"
-	"encoding/binary"
-	"io"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/contrib/websocket"
@@ -15,13 +12,8 @@ import (
 
 // Line is a browser as microphone and loudspeaker, 16 kHz mono both ways: a listen.Source and a speak.Sink.
 type Line struct {
+	heard
 	send func(kind int, data []byte) error // may be called by one goroutine at a time
-	in   chan []int16
-	held chan bool
-	lost atomic.Uint64 // pieces that nobody read in time
-
-	rest []int16 // of Read alone
-	at   int64
 
 	writing sync.Mutex
 	mu      sync.Mutex
@@ -42,60 +34,7 @@ const (
 )
 
 func newLine(send func(kind int, data []byte) error) *Line {
-	return &Line{send: send, in: make(chan []int16, lineQueue), held: make(chan bool, heldQueue), hushed: make(chan struct{})}
-}
-
-// take keeps what the microphone heard; the oldest is lost where nobody reads.
-func (l *Line) take(raw []byte) {
-	pcm := make([]int16, len(raw)/sampleSize)
-	for i := range pcm {
-		pcm[i] = int16(binary.LittleEndian.Uint16(raw[i*sampleSize:]))
-	}
-	for {
-		select {
-		case l.in <- pcm:
-			return
-		default:
-		}
-		select {
-		case <-l.in:
-			l.lost.Add(1)
-		default:
-		}
-	}
-}
-
-// leave says that the browser is gone.
-func (l *Line) leave() { close(l.in); close(l.held) }
-
-// press tells that the button was pressed or let go.
-func (l *Line) press(down bool) {
-	select {
-	case l.held <- down:
-	default: // nobody presses so fast who means it
-	}
-}
-
-// Held tells each press (true) and release of the button in the page. It is closed when the browser leaves.
-func (l *Line) Held() <-chan bool { return l.held }
-
-// Read gives the next frame of the microphone; io.EOF when the browser has left. It is for one goroutine.
-func (l *Line) Read(ctx context.Context) (audio.Frame, error) {
-	for len(l.rest) < audio.FrameLen {
-		select {
-		case pcm, ok := <-l.in:
-			if !ok {
-				return audio.Frame{}, io.EOF
-			}
-			l.rest = append(l.rest, pcm...)
-		case <-ctx.Done():
-			return audio.Frame{}, context.Cause(ctx)
-		}
-	}
-	f := audio.Frame{At: l.at, PCM: append([]int16(nil), l.rest[:audio.FrameLen]...)}
-	l.rest = append(l.rest[:0], l.rest[audio.FrameLen:]...)
-	l.at += audio.FrameLen
-	return f, nil
+	return &Line{send: send, heard: heard{bell: make(chan struct{}, 1)}, hushed: make(chan struct{})}
 }
 
 // Rate is that of what Play takes, in Hz.

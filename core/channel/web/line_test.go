@@ -80,7 +80,7 @@ func TestALineGivesFrames(t *testing.T) {
 	raw := little([]int16{1, -2, 32767, -32768})
 	for range audio.FrameLen/2 - 1 {
 		l.take(raw)
-		if len(l.in) == lineQueue {
+		if l.sounds == lineQueue {
 			break
 		}
 	}
@@ -91,8 +91,8 @@ func TestALineGivesFrames(t *testing.T) {
 	for i := range 3 * lineQueue {
 		l.take(little(make([]int16, 1+i%7)))
 	}
-	if l.lost.Load() == 0 || len(l.in) != lineQueue {
-		t.Errorf("%d lost, %d wait", l.lost.Load(), len(l.in))
+	if l.lost == 0 || l.sounds != lineQueue {
+		t.Errorf("%d lost, %d wait", l.lost, l.sounds)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
@@ -103,12 +103,43 @@ func TestALineGivesFrames(t *testing.T) {
 	if !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
-	l.press(true)
 	l.leave()
 	for err = nil; err == nil; {
 		_, err = l.Read(t.Context())
 	}
-	if !errors.Is(err, io.EOF) || !<-l.Held() {
+	if !errors.Is(err, io.EOF) {
 		t.Error(err)
+	}
+}
+
+// The button stands where it was pressed in the sound, whoever reads when; also where sound was lost.
+func TestTheButtonKeepsItsPlace(t *testing.T) {
+	l, _ := lined()
+	frame := little(make([]int16, audio.FrameLen))
+	l.take(frame)
+	l.press(true)
+	for range 2 * lineQueue {
+		l.take(frame)
+	}
+	l.press(false)
+	l.take(frame)
+	l.leave()
+	var told []int64
+	frames := int64(0)
+	l.Button(func(down bool) {
+		at := frames
+		if down {
+			at = -1 - at
+		}
+		told = append(told, at)
+	})
+	for {
+		if _, err := l.Read(t.Context()); err != nil {
+			break
+		}
+		frames++
+	}
+	if len(told) != 2 || told[0] != -1 || told[1] != lineQueue-1 || frames != lineQueue {
+		t.Errorf("told %v, %d frames", told, frames)
 	}
 }

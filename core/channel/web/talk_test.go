@@ -25,14 +25,12 @@ var (
 // echo says each frame again until the button is let go, then hushes and breaks.
 func echo(left chan<- error) func(context.Context, *web.Line) error {
 	return func(ctx context.Context, l *web.Line) error {
+		up := false
+		l.Button(func(down bool) { up = !down })
 		for {
-			select {
-			case down, ok := <-l.Held():
-				if ok && !down {
-					l.Hush()
-					return errors.New("the echo is tired")
-				}
-			default:
+			if up {
+				l.Hush()
+				return errors.New("the echo is tired")
 			}
 			short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 			f, err := l.Read(short)
