@@ -29,19 +29,13 @@ export function Machine({ of: s }: { of: Status }) {
         <Chart title="processor" label={`Processor, now ${percent(p.cpu)} of a core`} curves={cpuCurve} data={machine.data} shown={percent} top={0.1} height={96} />
         <Chart title="memory" label={`Memory, now ${bytes(rss)}`} curves={memoryCurve} data={memory.data} shown={bytes} top={1e7} height={96} />
       </div>
+      {s.gpu.length === 0 ? <p class="gpu-note quiet">{s.gpu_note || "no NVIDIA GPU found"}</p> : null}
     </Card>
   );
 }
 
 export function Cards({ of: s }: { of: Status }) {
   void beat.value;
-  if (s.gpu.length === 0) {
-    return (
-      <Card title="Graphics card">
-        <p class="empty small">{s.gpu_note || "no NVIDIA GPU found"}</p>
-      </Card>
-    );
-  }
   return (
     <>
       {s.gpu.map((g, i) => (

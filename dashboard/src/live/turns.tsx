@@ -68,7 +68,7 @@ function Row({ of: t, scale }: { of: Turn; scale: number }) {
         </span>
       </td>
       <td class="number">
-        <strong>{ms(total)}</strong>
+        <strong>{total > 0 ? ms(total) : "–"}</strong>
       </td>
     </tr>
   );

@@ -32,9 +32,10 @@ export function Live() {
             <Turns of={s.turns} />
             <Machine of={s} />
             <Cards of={s} />
+            {s.gpu.length === 0 ? <Kept of={s} /> : null}
             <Services of={s.services} />
             <div class="stack">
-              <Kept of={s} />
+              {s.gpu.length > 0 ? <Kept of={s} /> : null}
               <Queues of={s.bus} />
             </div>
             <Graph />

@@ -1,5 +1,5 @@
 import { Card } from "../parts/card";
-import { Empty, Room, Show } from "../parts/room";
+import { Room, Show } from "../parts/room";
 import type { Engine, Model } from "../net/wire";
 import { useList } from "../world/list";
 import { bytes, human } from "../words/format";
@@ -30,7 +30,7 @@ export function Models() {
 }
 
 function Engines({ of }: { of: Engine[] }) {
-  if (of.length === 0) return <Empty>None.</Empty>;
+  if (of.length === 0) return <p class="empty small">None.</p>;
   return (
     <ul class="engines">
       {of.map((e) => {
@@ -43,9 +43,7 @@ function Engines({ of }: { of: Engine[] }) {
             </span>
             <span class={found ? "tag good" : "tag"}>{found ? "found" : "not found"}</span>
             {found ? null : (
-              <span class="mend quiet">
-                {e.missing} {e.mend}
-              </span>
+              <span class="mend quiet">{[e.missing, e.mend].filter((t) => t).join(" · ")}</span>
             )}
           </li>
         );
@@ -55,7 +53,7 @@ function Engines({ of }: { of: Engine[] }) {
 }
 
 function List({ of }: { of: Model[] }) {
-  if (of.length === 0) return <Empty>No language model is there. Solo understands its commands without one.</Empty>;
+  if (of.length === 0) return <p class="empty small">No language model is there. Solo understands its commands without one.</p>;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Table of language models">
       <table>

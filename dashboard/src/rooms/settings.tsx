@@ -27,6 +27,11 @@ function groups(of: Setting[]): [string, Setting[]][] {
   return [...by];
 }
 
+function ownFirst(of: Setting[]): Setting[] {
+  const own = (s: Setting) => s.origin !== "default";
+  return [...of.filter(own), ...of.filter((s) => !own(s))];
+}
+
 function Group({ name, of, open }: { name: string; of: Setting[]; open: boolean }) {
   const changed = of.filter((s) => s.origin !== "default").length;
   return (
@@ -36,7 +41,7 @@ function Group({ name, of, open }: { name: string; of: Setting[]; open: boolean 
         <span class="quiet">{changed > 0 ? `${changed} of ${of.length} set` : `${of.length} as built in`}</span>
       </summary>
       <dl>
-        {of.map((s) => (
+        {ownFirst(of).map((s) => (
           <Row key={s.key} of={s} />
         ))}
       </dl>
@@ -44,9 +49,15 @@ function Group({ name, of, open }: { name: string; of: Setting[]; open: boolean 
   );
 }
 
+// unquoted is a value as people write it: strings come as TOML writes them.
+function unquoted(value: unknown): string {
+  const text = shown(value);
+  return /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
+}
+
 function Row({ of: s }: { of: Setting }) {
   const own = s.origin !== "default";
-  const value = s.secret ? (own ? "set, not shown" : "not set") : shown(s.value).replace(/^""$/, "");
+  const value = s.secret ? (own ? "set, not shown" : "not set") : unquoted(s.value);
   return (
     <div class={own ? "own" : ""}>
       <dt>

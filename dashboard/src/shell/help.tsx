@@ -1,4 +1,6 @@
 import { Dialog } from "../parts/dialog";
+import { post } from "../net/ask";
+import { Button } from "../parts/button";
 import { helpOpen, setSingle, single } from "./keys";
 
 const keys: readonly [string, string][] = [
@@ -10,6 +12,12 @@ const keys: readonly [string, string][] = [
   ["D", "changes the colours"],
   ["?", "opens this help"],
 ];
+
+// lock gives the cookie back: the next visit needs a new link.
+async function lock(): Promise<void> {
+  await post("/logout", {});
+  location.reload();
+}
 
 export function Help() {
   return (
@@ -31,9 +39,12 @@ export function Help() {
         <input type="checkbox" checked={single.value} onChange={(e) => setSingle(e.currentTarget.checked)} />
         Single keys are shortcuts
       </label>
-      <p class="quiet">
-        For programs: <a href="/docs">the API</a>
-      </p>
+      <div class="row">
+        <span class="quiet grow">
+          For programs: <a href="/docs">the API</a>
+        </span>
+        <Button act={lock}>Lock this browser</Button>
+      </div>
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { useId } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { Button } from "../parts/button";
 import { Icon } from "../parts/icon";
 import type { Message } from "../net/wire";
-import { decide } from "../world/deeds";
+import { decide, outlived } from "../world/deeds";
 import type { Wanted } from "../world/world";
-import { clock, human, shown } from "../words/format";
+import { bare, clock, human, shown } from "../words/format";
 import { Given } from "./given";
 
 const ends = { granted: "You agreed.", refused: "You said no.", over: "It is over." };
@@ -12,6 +12,7 @@ const ends = { granted: "You agreed.", refused: "You said no.", over: "It is ove
 // ApprovalView shows everything that would be done or sent before the user says yes or no.
 export function ApprovalView({ of: a }: { of: Wanted }) {
   const id = useId();
+  useEffect(() => outlived(a), [a.id, a.until]);
   if (a.decided) {
     return (
       <p class="decided quiet">
@@ -22,7 +23,7 @@ export function ApprovalView({ of: a }: { of: Wanted }) {
   }
   return (
     <article class="approval" aria-labelledby={id}>
-      <h2 id={id}>{a.say || "May Solo do this?"}</h2>
+      <h2 id={id}>{bare(a.say) || "May Solo do this?"}</h2>
       {a.tool ? <Call of={a} /> : null}
       {a.messages && a.messages.length > 0 ? <Messages of={a} messages={a.messages} /> : null}
       <div class="row">
@@ -58,8 +59,8 @@ function Messages({ of: a, messages }: { of: Wanted; messages: Message[] }) {
         {messages.map((m, i) => (
           <li key={i}>
             <span class="quiet">{m.role}</span>
-            {m.text ? <pre>{m.text}</pre> : null}
-            {Object.keys(rest(m)).length > 0 ? <pre>{shown(rest(m))}</pre> : null}
+            {m.text ? <pre dir="auto">{bare(m.text)}</pre> : null}
+            {Object.keys(rest(m)).length > 0 ? <pre>{bare(shown(rest(m)))}</pre> : null}
           </li>
         ))}
       </ol>

@@ -50,7 +50,8 @@ function Footing({ of: x }: { of: Exchange }) {
       </p>
     );
   }
-  const total = x.times ? x.times.endpoint + x.times.stt + x.times.think + x.times.firstAudio : 0;
+  const spoken = x.times !== null && x.times.firstAudio > 0; // what was written is not waited for in the same way
+  const total = x.times && spoken ? x.times.endpoint + x.times.stt + x.times.think + x.times.firstAudio : 0;
   return (
     <p class="footing quiet">
       {day(x.at)}

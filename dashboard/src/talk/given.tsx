@@ -1,11 +1,11 @@
 import { isRecord } from "../net/ask";
-import { human, shown } from "../words/format";
+import { bare, human, shown } from "../words/format";
 
 // Given shows the arguments of a call, each on its line.
 export function Given({ of }: { of: unknown }) {
   const v = typeof of === "string" ? parsed(of) : of;
   if (!isRecord(v)) {
-    const text = shown(v);
+    const text = bare(shown(v));
     return text === "" ? <p class="given quiet">Without anything given.</p> : <pre class="given" tabIndex={0}>{text}</pre>;
   }
   const names = Object.keys(v);
@@ -14,8 +14,8 @@ export function Given({ of }: { of: unknown }) {
     <dl class="given">
       {names.map((name) => (
         <div key={name}>
-          <dt>{human(name)}</dt>
-          <dd>{shown(v[name])}</dd>
+          <dt>{bare(human(name))}</dt>
+          <dd dir="auto">{bare(shown(v[name]))}</dd>
         </div>
       ))}
     </dl>

@@ -70,6 +70,14 @@ export function shown(v: unknown): string {
   return typeof v === "object" ? JSON.stringify(v, null, 2) : String(v);
 }
 
+// hiding are signs that turn text round or cannot be seen. Joiners are left out: letters and pictures are made with them.
+const hiding = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+// bare is text with what hides in it made visible, for whoever must know exactly what would be done.
+export function bare(text: string): string {
+  return text.replace(hiding, (c) => `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+}
+
 // human makes words of a name: "first_audio" -> "first audio".
 export function human(name: string): string {
   return name.replace(/[_.]+/g, " ");

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import { Fault, faultOf, get } from "../net/ask";
-import { topics, type Topic } from "./topics";
+import { missed, topics, type Topic } from "./topics";
 
 export interface Loaded<T> {
   data: Signal<T | null>;
@@ -17,7 +17,7 @@ export function useList<T>(path: string, topic?: Topic, every = 0): Loaded<T> {
   const data = useSignal<T | null>(null);
   const fault = useSignal<Fault | null>(null);
   const asked = useSignal(0);
-  const seen = (topic ? topics[topic].value : 0) + asked.value;
+  const seen = (topic ? topics[topic].value : 0) + asked.value + missed.value;
 
   useEffect(() => {
     const stop = new AbortController();

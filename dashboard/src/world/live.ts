@@ -49,7 +49,7 @@ export function begin(): void {
       take();
       if (news === "restarted") world.value = restarted(world.value, world.value.run);
       if (news !== "resumed") void refresh();
-      if (news === "restarted" || news === "missed") touchAll();
+      if (news !== "first") touchAll();
     },
   });
   events.start();

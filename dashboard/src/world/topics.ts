@@ -1,4 +1,4 @@
-import { batch, signal, type Signal } from "@preact/signals";
+import { signal, type Signal } from "@preact/signals";
 import type { Line } from "../net/wire";
 
 // Topics count what happened to each of Solo's lists, so that a room that shows one asks for it again.
@@ -25,6 +25,9 @@ function topicOf(tool: unknown): Topic | undefined {
   return typeof tool === "string" ? byTool.get(tool.split(".")[0] ?? "") : undefined;
 }
 
+// missed counts how often events may have been lost: every list is asked for again then.
+export const missed = signal(0);
+
 export function touchAll(): void {
-  batch(() => names.forEach((n) => topics[n].value++));
+  missed.value++;
 }
