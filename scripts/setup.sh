@@ -6,7 +6,7 @@ what=${1:-run}
 
 # One line a package: what it is for is in docs/dependencies.md.
 run="gcc libc6-dev pkg-config libpocketsphinx-dev pocketsphinx-en-us flite espeak-ng libpulse0 libasound2 libasound2-plugins ca-certificates"
-test="$run pulseaudio pulseaudio-utils ffmpeg pocketsphinx git xvfb xdotool x11-xkb-utils dbus-daemon"
+test="$run pulseaudio pulseaudio-utils ffmpeg pocketsphinx git xvfb xdotool x11-xkb-utils dbus-daemon chromium nodejs npm"
 soak="$test g++ gcc-mingw-w64-x86-64 wine64 libfaketime"
 packages=${!what}
 
@@ -15,11 +15,20 @@ if ! command -v dpkg-query >/dev/null; then
   echo "  $packages"
   exit 0
 fi
+# These are often there from elsewhere, under names of their own.
+there() {
+  case $1 in
+    chromium) command -v chromium || command -v google-chrome || command -v chromium-browser ;;
+    nodejs) command -v node ;;
+    npm) command -v npm ;;
+    golang-go) command -v go || [ -x /usr/local/go/bin/go ] || [ -x .tools/go/bin/go ] ;;
+    *) false ;;
+  esac >/dev/null
+}
 missing=()
-for p in $packages; do
-  dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p")
+for p in $packages golang-go; do
+  there "$p" || dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p")
 done
-command -v go >/dev/null || [ -x /usr/local/go/bin/go ] || [ -x .tools/go/bin/go ] || missing+=(golang-go)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 sudo=
@@ -33,6 +42,11 @@ fi
 echo "Installing with apt: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq || echo "The package lists could not be renewed; trying with those at hand."
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null || {
+known=()
+for p in "${missing[@]}"; do # one that this system does not offer shall not keep the others away
+  if apt-cache show "$p" >/dev/null 2>&1; then known+=("$p"); else echo "apt knows no $p; Solo goes on without it."; fi
+done
+[ ${#known[@]} -eq 0 ] && exit 0
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${known[@]}" >/dev/null || {
   echo "apt could not install all of them. Solo goes on with what it finds; 'solo doctor' tells what is missing."
 }

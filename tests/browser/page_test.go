@@ -44,11 +44,13 @@ var watch string
 // chromium is the browser's path. Tests are skipped where there is none.
 func chromium(t *testing.T) string {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("skipped: no chromium")
+	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
 	}
-	return path
+	t.Skip("skipped: no chromium")
+	return ""
 }
 
 // open starts a Chromium of its own. Its microphone hears silence, or the recording at mic.
