@@ -63,7 +63,12 @@ func TestComplete(t *testing.T) {
 		"cancel the":                            {false, true},
 		strings.Repeat("very ", 80) + "long":    {false, false},
 		"set an alarm for seven o'clock":        {true, true},
-		"convert ten miles to kilometers":       {true, true},
+		"convert ten miles to kilometers":       {true, false},
+		"convert ten knots to kilometers":       {true, true}, // "per hour"
+		"convert ten miles per hour to feet":    {true, true}, // "per second"
+		"what is ten miles in kilometers":       {true, false},
+		"convert ten miles":                     {false, true},
+		"convert ten miles to square":           {false, true},
 		"what is twenty percent of two hundred": {true, true},
 	} {
 		complete, extendable := c.Complete(text)

@@ -108,6 +108,38 @@ func (r *runner) goesOn(pc, free int) {
 		!maps.Equal(r.c.fill(r.said, r.captures), r.sofar.slots)
 }
 
+// fits says whether the last words, from place pos on, may be the beginning of a longer name in the list rule: of the
+// unit "kilometers" comes "kilometers per hour" only where the other unit is one of speed too.
+func (r *runner) fits(rule, pos int) bool {
+	list := r.c.book.rules[r.c.ruleNames[rule]].list
+	if !r.sofar.whole || list == nil {
+		return true
+	}
+	begin := strings.Join(r.said.texts(pos, r.n), " ") + " "
+	for name, value := range list {
+		if strings.HasPrefix(name, begin) && r.suits(rule, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// suits says that a value goes with those of the same list that were captured.
+func (r *runner) suits(rule int, value string) bool {
+	for _, k := range r.captures {
+		if k.rule != rule {
+			continue
+		}
+		if other, _ := r.c.value(r.said, rule, k.from, k.to); rate(other) != rate(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// rate says that a unit is one of speed; a knot is one too, but begins no longer name.
+func rate(unit string) bool { return strings.Contains(unit, " per ") || unit == "knot" }
+
 // tells says that something may be kept in a slot from place pc on.
 func (p *program) tells(pc int) bool {
 	seen := make([]bool, len(p.ops))

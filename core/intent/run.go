@@ -158,7 +158,7 @@ func (r *runner) run(p *program, m, pc, pos int) bool {
 func (r *runner) runRule(p *program, m, pc, pos int) bool {
 	o := &p.ops[pc]
 	all, hungry := r.ruleEnds(o.a, pos)
-	if hungry {
+	if hungry && (o.code != opSlot || r.fits(o.a, pos)) {
 		r.goesOn(pc, 0)
 	}
 	for all != 0 {
