@@ -38,7 +38,7 @@ function Meter({ muted }: { muted: boolean }) {
   const share = (db - floor) / -floor;
   return (
     <div class="meter" role="meter" aria-label="Microphone level" aria-valuemin={floor} aria-valuemax={0} aria-valuenow={Math.round(db)} aria-valuetext={muted ? "off" : `${Math.round(db)} decibels`}>
-      <span style={{ clipPath: `inset(0 ${(100 - share * 100).toFixed(1)}% 0 0)` }} />
+      <span style={{ clipPath: `inset(0 ${(100 - share * 100).toFixed(1)}% 0 0 round 4px)` }} />
     </div>
   );
 }

@@ -50,6 +50,12 @@ function Row({ of: j, cancel }: { of: Job; cancel: (j: Job) => Promise<void> }) 
         {open && j.progress !== null ? <Bar share={j.progress} label={j.title || human(j.kind)} /> : null}
         <p class="quiet meta">
           <span>{j.why || (open ? j.doing : j.say) || ""}</span>
+          {j.approval ? <a href="#/talk">waits for your word</a> : null}
+          {j.kind === "transcribe" && j.state === "done" ? (
+            <a href={`/jobs/${j.id}/transcript?format=text`} target="_blank" rel="noreferrer noopener">
+              read it<span class="hidden"> (opens in a new tab)</span>
+            </a>
+          ) : null}
           {open && j.progress !== null ? <span>{percent(j.progress)}</span> : null}
           <time dateTime={j.changed}>{day(j.changed)}</time>
         </p>

@@ -15,6 +15,7 @@ import { Settings } from "../rooms/settings";
 import { Talk } from "../rooms/talk";
 import { Tasks } from "../rooms/tasks";
 import { Help } from "./help";
+import { menuOpen } from "./keys";
 import { Locked } from "./locked";
 import { Nav } from "./nav";
 import { Notices } from "./notices";
@@ -45,7 +46,7 @@ export function App() {
       <div class="frame">
         <TopBar />
         <Nav />
-        <main id="main" ref={main} tabIndex={-1} data-room={room.value.id}>
+        <main id="main" ref={main} tabIndex={-1} inert={menuOpen.value} data-room={room.value.id}>
           <Notices />
           <Inside key={room.value.id} />
         </main>

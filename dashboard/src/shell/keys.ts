@@ -32,6 +32,7 @@ const letters: Record<string, () => void> = {
 };
 
 export function beginKeys(): void {
+  matchMedia("(min-width: 861px)").addEventListener("change", () => (menuOpen.value = false)); // the list is not folded there
   addEventListener("keydown", (e) => {
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
     if (e.key === "Escape") return escape(e.target);

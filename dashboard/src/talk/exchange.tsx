@@ -45,7 +45,8 @@ function Footing({ of: x }: { of: Exchange }) {
   }
   if (x.outcome === "") {
     return x.sentences.length > 0 ? null : (
-      <p class="footing thinking" aria-label={x.heard ? "Solo thinks" : "Solo listens"}>
+      <p class="footing thinking">
+        <span class="hidden">{x.heard ? "Solo thinks" : "Solo listens"}</span>
         <i /> <i /> <i />
       </p>
     );
