@@ -7,7 +7,7 @@ import type { Wanted } from "../world/world";
 import { bare, clock, human, shown } from "../words/format";
 import { Given } from "./given";
 
-const ends = { granted: "You agreed.", refused: "You said no.", over: "It is over." };
+const ends = { granted: "You agreed.", refused: "You said no.", over: "Its time is over." };
 
 // ApprovalView shows everything that would be done or sent before the user says yes or no.
 export function ApprovalView({ of: a }: { of: Wanted }) {

@@ -1,6 +1,7 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
-import { Fault, faultOf, get } from "../net/ask";
+import { get, type Fault } from "../net/ask";
+import { Loader } from "./loader";
 import { missed, topics, type Topic } from "./topics";
 
 export interface Loaded<T> {
@@ -9,34 +10,26 @@ export interface Loaded<T> {
   again: () => void;
 }
 
-const calm = 150; // ms after which a list is asked for again, so that a burst of events asks once
-
 // useList asks for a list, and again when its address or its topic changes, and every so often where every is set. A page
 // in the background does not ask.
 export function useList<T>(path: string, topic?: Topic, every = 0): Loaded<T> {
   const data = useSignal<T | null>(null);
   const fault = useSignal<Fault | null>(null);
-  const asked = useSignal(0);
-  const seen = (topic ? topics[topic].value : 0) + asked.value + missed.value;
+  const loader = useRef<Loader<T> | null>(null);
+  const changes = (topic ? topics[topic].value : 0) + missed.value;
 
   useEffect(() => {
-    const stop = new AbortController();
-    const load = async () => {
-      try {
-        data.value = await get<T>(path, stop.signal);
-        fault.value = null;
-      } catch (err) {
-        if (!stop.signal.aborted) fault.value = faultOf(err);
-      }
-    };
-    const first = window.setTimeout(() => void load(), data.value === null ? 0 : calm);
-    const visible = () => document.visibilityState === "visible";
-    const beat = every > 0 ? window.setInterval(() => visible() && !fault.value?.absent && void load(), every) : 0;
+    const take = (d: T) => ((data.value = d), (fault.value = null));
+    const l = new Loader<T>((signal) => get<T>(path, signal), take, (f) => (fault.value = f));
+    loader.current = l;
+    l.ask(0);
+    const seen = () => document.visibilityState === "visible" && !fault.value?.absent;
+    const beat = every > 0 ? window.setInterval(() => seen() && l.ask(0), every) : 0;
     return () => {
-      clearTimeout(first);
       clearInterval(beat);
-      stop.abort();
+      l.end();
     };
-  }, [path, seen, every]);
-  return { data, fault, again: () => void asked.value++ };
+  }, [path, every]);
+  useEffect(() => loader.current?.ask(), [changes]);
+  return { data, fault, again: () => loader.current?.ask(0) };
 }
