@@ -144,6 +144,9 @@ func (c *course) changed(n notes, total int64) bool {
 	if p.URL != n.URL {
 		return false // another server, another tag; the hash will tell
 	}
+	if p.ETag == "" && n.ETag == "" && p.Modified != n.Modified {
+		return true
+	}
 	return p.ETag != "" && n.ETag != "" && p.ETag != n.ETag || p.Total > 0 && total > 0 && p.Total != total
 }
 
@@ -167,12 +170,7 @@ func (c *course) take(body io.Reader, from int64, alive func()) (whole bool, err
 		return false, fatal(full(err))
 	}
 	defer func() {
-		sync := out.Sync()
-		if sync == nil && c.summed >= from {
-			c.part.Synced = c.summed
-			sync = c.part.note()
-		}
-		if e := errors.Join(sync, out.Close()); e != nil && err == nil {
+		if e := errors.Join(c.settle(out), out.Close()); e != nil && err == nil {
 			whole, err = false, fatal(full(e))
 		}
 	}()
@@ -198,7 +196,7 @@ func (c *course) take(body io.Reader, from int64, alive func()) (whole bool, err
 			if unsynced += int64(n); unsynced >= syncEvery {
 				unsynced = 0
 				if err := c.settle(out); err != nil {
-					return false, err
+					return false, fatal(full(err))
 				}
 			}
 		}
@@ -246,16 +244,20 @@ func (c *course) write(out sink, b []byte) error {
 	return nil
 }
 
-// settle makes sure that what was written outlives a power failure.
+const sacrificed = 64 << 10 // bytes of a part that give way to its note on a full disk
+
+// settle makes sure that what was written outlives a power failure, and notes it.
 func (c *course) settle(out sink) error {
 	if err := out.Sync(); err != nil {
-		return fatal(full(err))
+		return err
 	}
 	c.part.Synced = c.summed
-	if err := c.part.note(); err != nil {
-		return fatal(full(err))
+	err := c.part.note()
+	if err == nil || !errors.Is(full(err), ErrFull) {
+		return err
 	}
-	return nil
+	c.part.Synced = max(0, c.summed-sacrificed)
+	return errors.Join(err, out.Truncate(c.part.Synced), c.part.note())
 }
 
 // ended judges the end of a body.

@@ -67,6 +67,9 @@ func (d *Depot) fetch(ctx context.Context, m Model, f File, want wanted, report 
 
 // run asks one address after the other, each as often as it is worth it.
 func (c *course) run(ctx context.Context) error {
+	if len(c.places) == 0 {
+		return fmt.Errorf("there is no address of %s", c.file.Path)
+	}
 	var all error
 	for failures := 0; len(c.places) > 0; {
 		before := c.part.size()

@@ -74,9 +74,8 @@ func Load(text []byte) (Catalogue, error) {
 	if len(text) > mostText {
 		return c, fmt.Errorf("a catalogue has at most %d bytes", mostText)
 	}
-	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff")))).DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
-		return Catalogue{}, located(err)
+	if err := decode(bytes.TrimPrefix(text, []byte("\ufeff")), &c); err != nil {
+		return Catalogue{}, err
 	}
 	if len(c.Models) > mostModels {
 		return Catalogue{}, fmt.Errorf("a catalogue has at most %d models", mostModels)
@@ -90,6 +89,19 @@ func Load(text []byte) (Catalogue, error) {
 		return Catalogue{}, err
 	}
 	return c, nil
+}
+
+// decode reads the TOML. The library's decoder falls over some texts that are none, such as "[[model.0]]0".
+func decode(text []byte, into *Catalogue) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("it is no TOML that can be read")
+		}
+	}()
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(into); err != nil {
+		return located(err)
+	}
+	return nil
 }
 
 // located says where a mistake in the TOML is.

@@ -91,6 +91,7 @@ func TestLoad(t *testing.T) {
 		"folder elsewhere":  strings.Replace(program, "llama-1", "llama/../..", 1),
 		"tool not unpacked": strings.Replace(program, `unpack = "llama-1"`, "", 1),
 		"no archive":        strings.Replace(program, `path = "a.zip"`, `path = "a.exe"`, 1),
+		"not for TOML":      "[[model.0]]0",
 		"too much":          strings.Repeat("# \n", mostText),
 	} {
 		if _, err := Load([]byte(text)); err == nil {

@@ -1,12 +1,14 @@
 package depot
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestPull(t *testing.T) {
@@ -67,4 +69,24 @@ func TestBuiltIn(t *testing.T) {
 			t.Errorf("%s: only %d models", platform, len(d.Models()))
 		}
 	}
+}
+
+// Where nothing but a date tells whether the file is the same, another date is another file.
+func TestDates(t *testing.T) {
+	old, fresh := bytesOf(60, 600_000), bytesOf(61, 600_000)
+	asked := 0
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		b, day := fresh, time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+		if asked == 1 {
+			b, day = old, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+			w = &cutter{w, 400_000, &cutting{}}
+		}
+		r.Header.Del("If-Range")
+		w.Header().Set("Content-Type", "application/octet-stream")
+		http.ServeContent(w, r, "", day, bytes.NewReader(b))
+	})
+	r := newRig(t, entry("ears", len(old), "", url+"/w.bin"))
+	r.pull("ears")
+	r.holds("ears", fresh)
 }
