@@ -160,7 +160,9 @@ func TestTheWebDoor(t *testing.T) {
 		if code := v.ask("DELETE", "/promises/"+jsonOf(promises.Promises[0].ID)+"?kind=timer", nil, nil); code != 204 {
 			t.Errorf("cancelling: %d", code)
 		}
-		var dialogues struct{ Dialogues []struct{ Heard, Spoken string } }
+		var dialogues struct {
+			Dialogues []struct{ Heard, Spoken string }
+		}
 		v.ask("GET", "/dialogues?n=1", nil, &dialogues)
 		if len(dialogues.Dialogues) != 1 || dialogues.Dialogues[0].Heard != "set a timer for ten minutes" {
 			t.Errorf("%+v", dialogues)
@@ -268,7 +270,9 @@ func TestTalkByBrowser(t *testing.T) {
 	if level := audio.Level(answer); level < -40 {
 		t.Errorf("the answer is too quiet: %.1f dBFS", level)
 	}
-	var dialogues struct{ Dialogues []struct{ Heard, Reply string } }
+	var dialogues struct {
+		Dialogues []struct{ Heard, Reply string }
+	}
 	for end := time.Now().Add(10 * time.Second); len(dialogues.Dialogues) == 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		v.ask("GET", "/dialogues", nil, &dialogues)
 	}

@@ -135,7 +135,7 @@ func (t *talks) Ask(ctx context.Context, text string, tell func(web.Piece)) (web
 	r, err := t.s.converse(ctx, k.conductor, text, witness{
 		sentence: func(_ uint64, text string) { tell(web.Piece{Sentence: text}) },
 		acted: func(e event.Acted) {
-			tell(web.Piece{Action: &web.Action{Tool: e.Tool, Arguments: e.Arguments, Status: e.Status}})
+			tell(web.Piece{Action: &web.Action{Tool: e.Tool, Arguments: e.Arguments, Status: e.Status, Source: e.Source}})
 		},
 		wanted: func(a consent.Approval) { tell(web.Piece{Wants: wants(a)}) },
 	})

@@ -59,6 +59,7 @@ type Acted struct {
 	Tool      string
 	Arguments json.RawMessage // the user's own words: private
 	Status    string          // "ok", "asked" (it waits for the user's word), "denied" or "failed"
+	Source    string          // path or address of what strangers wrote and the tool read, "" for none: private
 	Took      time.Duration
 }
 

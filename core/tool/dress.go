@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,7 +128,7 @@ type logger struct {
 func (l logger) Run(ctx context.Context, args json.RawMessage) (models.Result, error) {
 	start := time.Now()
 	r, err := l.Tool.Run(ctx, args)
-	e := event.Acted{Tool: l.Spec().Name, Arguments: args, Status: status(r, err), Took: time.Since(start)}
+	e := event.Acted{Tool: l.Spec().Name, Arguments: args, Status: status(r, err), Source: source(l.Spec(), args), Took: time.Since(start)}
 	line := l.log.Info()
 	if err != nil {
 		line = l.log.Warn().Str("why", why(err))
@@ -156,4 +157,16 @@ func why(err error) string {
 		return ErrArguments.Error()
 	}
 	return err.Error()
+}
+
+// source is where the facts of a tool's result come from, as its arguments name it; "" for Solo's own.
+func source(s models.Spec, args json.RawMessage) string {
+	if !s.Outside {
+		return ""
+	}
+	var a struct{ Path, URL, Name string }
+	if json.Unmarshal(args, &a) != nil {
+		return ""
+	}
+	return cmp.Or(a.Path, a.URL, a.Name)
 }

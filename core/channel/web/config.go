@@ -43,6 +43,7 @@ type Action struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	Status    string          `json:"status"` // "ok", "asked", "denied" or "failed"
+	Source    string          `json:"source,omitempty" jsonschema:"path or address of what was read, where strangers wrote it"`
 }
 
 // Reply is a whole answer.

@@ -29,7 +29,7 @@ func factOf(v any) (kind string, f fields) {
 	case event.Understood:
 		return "understood", fields{"intent": e.Intent, "slots": e.Slots}
 	case event.Acted:
-		return "acted", fields{"tool": e.Tool, "arguments": sane(e.Arguments), "status": e.Status, "took_ms": ms(e.Took)}
+		return "acted", fields{"tool": e.Tool, "arguments": sane(e.Arguments), "status": e.Status, "source": e.Source, "took_ms": ms(e.Took)}
 	case event.Replied:
 		return "replied", fields{"text": e.Text}
 	case event.Interrupted:
