@@ -118,18 +118,12 @@ func backOff(failures int) time.Duration {
 	return d/2 + rand.N(d/2)
 }
 
-// plain is an error without its addresses, which are long.
+// plain is what a try was judged by, without what came of it.
 func plain(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return err
-		}
-		if _, judged := err.(*fault); judged {
-			return inner
-		}
-		err = inner
+	if f, ok := errors.AsType[*fault](err); ok {
+		return f.err
 	}
+	return err
 }
 
 // try makes one request, and checks the file where it is then whole.
