@@ -1,7 +1,8 @@
 // Package x11 watches chords of keys in an X11 session, whichever window has the focus.
 //
 // The X server tells when a grabbed chord goes down. It also repeats a held key as pairs of up and
-// down; whether the key is really up is asked of the server at each such up.
+// down at one time; whether the key is really up is asked of the server at each such up. Where the
+// answer is yes because the key came up just then, the down of the pair is still to come, and is none.
 package x11
 
 import (
@@ -20,6 +21,10 @@ import (
 
 // glance is how often a held key is looked at besides, for an up that was never told.
 const glance = 50 * time.Millisecond
+
+// repeated is how far apart the server's times of a repeated up and its down may be, in ms. Nobody
+// lets go of a key and presses it again within it.
+const repeated = 2
 
 // Watcher watches one display.
 type Watcher struct {
@@ -81,6 +86,8 @@ type hand struct {
 	want  []keys.Wish
 	down  []xproto.Keycode // of each chord the key that holds it, 0 for none
 	stale bool             // the layout changed while a key was down
+	freed xproto.Keycode   // the key that was told to be up last, by the server, and when
+	at    xproto.Timestamp
 	told  func(keys.Event)
 }
 
@@ -163,11 +170,13 @@ func (h *hand) watch(ctx context.Context, events <-chan xgb.Event) error {
 }
 
 func (h *hand) note(ev xgb.Event) error {
-
 	switch ev := ev.(type) {
 	case xproto.KeyPressEvent:
-		h.pressed(ev)
+		if ev.Detail != h.freed || ev.Time-h.at > repeated {
+			h.pressed(ev)
+		}
 	case xproto.KeyReleaseEvent:
+		h.freed, h.at = ev.Detail, ev.Time
 		return h.look()
 	case xproto.MappingNotifyEvent:
 		h.stale = h.stale || ev.Request != xproto.MappingPointer
