@@ -13,6 +13,7 @@ const (
 	Size  = 96                   // numbers in an embedding
 	Step  = steps * Hop          // samples between two of them, 80 ms
 	Span  = (see-1)*Hop + window // samples that one sees, 0.78 s
+	First = 7*Hop + window       // samples until the first one; those before are silence to it
 	steps = 8                    // columns between two
 	see   = 76                   // columns that one sees
 )
@@ -23,6 +24,7 @@ type Ear struct {
 	layers   []*layer
 	columns  []float32   // fewer than steps of them wait
 	silent   [][]float32 // the layers' pasts after long silence
+	silence  []float32   // and what they say then
 }
 
 // plan is the network: kind, channels out, and the pools.
@@ -95,12 +97,15 @@ func (l *layer) load(weights map[string]onnx.Tensor, i int) error {
 func (e *Ear) settle() {
 	silence := slices.Repeat([]float32{Floor}, steps*Bands)
 	for range see/steps + 3 {
-		e.embed(silence)
+		e.silence = append(e.silence[:0], e.embed(silence)...)
 	}
 	for _, l := range e.layers {
 		e.silent = append(e.silent, slices.Clone(l.past))
 	}
 }
+
+// Silence is the embedding of long silence.
+func (e *Ear) Silence() []float32 { return slices.Clone(e.silence) }
 
 // Reset forgets what was heard: as if it had been silent for a long time.
 func (e *Ear) Reset() {
@@ -131,7 +136,7 @@ func (e *Ear) embed(columns []float32) []float32 {
 
 // Twin is a second ear with the same weights, for another goroutine.
 func (e *Ear) Twin() *Ear {
-	t := &Ear{spectrum: newSpectrum(), silent: e.silent}
+	t := &Ear{spectrum: newSpectrum(), silent: e.silent, silence: e.silence}
 	for _, l := range e.layers {
 		twin := *l
 		twin.past, twin.rows, twin.sums = slices.Clone(l.past), nil, nil

@@ -2,7 +2,7 @@
 //
 // On 64-bit Intel and AMD processors with AVX2 it is written for them by hand, about fifteen times as fast
 // as what the compiler makes of the Go twin. Listening needs 70 million multiplications a second: a seventh
-// of a percent of a core with it, and 2.3 without. The build tag purego leaves it out.
+// of a percent of a core with it, and three without. The build tag purego leaves it out.
 package tile
 
 // Wide is how many columns a tile has, Rows how many rows.
