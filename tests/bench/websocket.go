@@ -214,6 +214,9 @@ func (d *doorway) turns(ctx context.Context, n int) (took []float64, err error) 
 	return took, nil
 }
 
+// longTurn is a turn whose events are long. It needs no language model either.
+var longTurn = `{"message":"what time is it` + strings.Repeat(" please", 3000) + `"}`
+
 // stalledTurns holds a block of turns while readers take nothing.
 func (d *doorway) stalledTurns(ctx context.Context) ([]float64, error) {
 	for range stalled {
@@ -223,8 +226,10 @@ func (d *doorway) stalledTurns(ctx context.Context) ([]float64, error) {
 		}
 		defer conn.Close()
 	}
-	if _, err := d.turns(ctx, stalledTurns/2); err != nil { // fills what the system holds for them
-		return nil, err
+	for range 100 { // fills what the system holds for them: 4 MB and more
+		if _, err := d.ask(ctx, http.MethodPost, "/chat", longTurn); err != nil {
+			return nil, err
+		}
 	}
 	return d.turns(ctx, stalledTurns)
 }

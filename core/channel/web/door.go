@@ -28,6 +28,7 @@ type Door struct {
 	strangers *bucket
 	asks      slots
 	counts    counts
+	told      statusText
 	diary     *diary
 
 	mu    sync.Mutex

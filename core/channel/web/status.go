@@ -123,7 +123,7 @@ func (d *Door) healthRoutes() []route {
 	return []route{
 		shown("/healthz", "tells that Solo runs; needs no token", func(context.Context) (health, error) { return health{true}, nil }),
 		shown("/readyz", "tells whether everything is ready; needs no token", func(context.Context) (health, error) { return d.ready() }),
-		shown("/status", "tells how everything is", func(context.Context) (Status, error) { return d.status() }),
+		{method: http.MethodGet, path: "/status", does: "tells how everything is", out: reflect.TypeFor[Status](), handle: d.tellStatus},
 		{method: http.MethodGet, path: "/status/schema", does: "the JSON schema of /status", gives: []string{"application/schema+json"}, handle: statusSchema},
 		asked("/services/restart", "restarts a service; GET /status tells how it goes", d.restart),
 		{method: http.MethodGet, path: "/metrics", does: "figures in the text format of Prometheus", gives: []string{"text/plain"}, handle: d.metrics},
