@@ -81,7 +81,7 @@ func (m *miniaudio) open(k Kind, id any, rate int, data func([]int16, int)) (lin
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	c := malgo.DefaultDeviceConfig(malgoKind(k))
-	c.NoFixedSizedCallback = 1 // whole periods are not collected first: half a period less latency each way
+	c.NoFixedSizedCallback = 1                     // whole periods are not collected first: half a period less latency each way
 	c.PeriodSizeInMilliseconds, c.Periods = 40, 12 // a microphone may run ahead of a busy machine by half a second
 	c.Pulse.StreamNameCapture, c.Pulse.StreamNamePlayback = "listening", "speaking"
 	end := &c.Capture

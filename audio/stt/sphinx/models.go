@@ -15,7 +15,7 @@ import (
 )
 
 // layout is part of the cache key: a new number where what is built from the same texts changes.
-const layout = 2
+const layout = 3
 
 // models are the files made from a Config's texts, in one folder.
 type models struct {

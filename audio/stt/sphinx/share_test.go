@@ -3,6 +3,8 @@ package sphinx
 import (
 	"slices"
 	"testing"
+
+	"github.com/solo-assistant/solo/core/intent"
 )
 
 func (a *automaton) steps() (words, silent int) {
@@ -27,12 +29,12 @@ func TestSharedArcs(t *testing.T) {
 		different bool // silent steps were made
 	}{
 		"numbers that end the same way": {
-			`public <a> = five <c> | at <d>; <d> = noon | <c>; <c> = one | two | three | four;`, 11, 7, true,
+			`public <a> = five <c> | at <d>; <d> = noon | <c>; <c> = one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve;`, 27, 15, true,
 		},
 		"too few to be worth a step": {`public <a> = x [y] z;`, 4, 4, false},
 		"nothing in common":          {`public <a> = a b c | d e f;`, 6, 6, false},
 		"into free words": {
-			`public <a> = (say | tell (a | b | c | d | e)) (<free> | x | y | z | w) now | x now | y now | z now; <free> = (a | b)+;`, 0, 0, true,
+			`public <a> = say <w> | tell (c | <w>); <w> = <free> | one | two | three | four | five | six | seven | eight | nine | ten | eleven | twelve; <free> = (a | b)+;`, 0, 0, true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -44,8 +46,8 @@ func TestSharedArcs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, before := a.sentences(4), 0
-			before, _ = a.steps()
+			want := a.sentences(4)
+			before, _ := a.steps()
 			a.share()
 			after, silent := a.steps()
 			if got := a.sentences(4); !slices.Equal(got, want) {
@@ -58,11 +60,9 @@ func TestSharedArcs(t *testing.T) {
 	}
 }
 
-// Solo's own kind of grammar shrinks: it is what the recogniser's memory goes for.
+// Solo's own grammar shrinks to half: it is what the recogniser's memory goes for.
 func TestSharingPays(t *testing.T) {
-	rs, err := parseJSGF(`#JSGF V1.0; grammar a;
-		public <a> = (set | start) [a] timer for <n> (minutes | hours) [<n> seconds] | (add | take) <n> (plus | minus) <n> | <n> (plus | minus) <n> | what is <n>;
-		<n> = (twenty | thirty | forty | fifty) [one | two | three | four | five | six] | one | two | three | four | five | six | ten | eleven | twelve;`)
+	rs, err := parseJSGF(intent.English().JSGF())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestSharingPays(t *testing.T) {
 	}
 	before, _ := a.steps()
 	a.share()
-	if after, silent := a.steps(); after+silent/4 > before*3/4 {
+	if after, silent := a.steps(); after+silent > before/2+before/10 {
 		t.Errorf("%d arcs became %d, with %d silent steps", before, after, silent)
 	}
 }
