@@ -16,7 +16,9 @@ import (
 // version is set by the build.
 var version = "dev"
 
-func main() {
+func main() { onMainThread(program) }
+
+func program() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // what lives is 10 MB: collecting twice as often costs little and saves as much again
 	}

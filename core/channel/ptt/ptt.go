@@ -2,8 +2,8 @@
 // that mutes.
 //
 // On Linux keys are watched through X11 or, in a Wayland session, through the desktop portal's global
-// shortcuts; on Windows through RegisterHotKey and Raw Input. On macOS no key can be watched yet: the
-// system gives keys only to programs whose main thread runs its event loop, which Solo's does not.
+// shortcuts; on Windows through RegisterHotKey and Raw Input; on macOS, in builds with the tag hotkey, through
+// an event tap.
 //
 // The program gives what the keys do: Press stops speech at once and begins to listen without a wake
 // word, Release ends the utterance at once, Mute turns the microphone off or on. However the keyboard behaves - auto-repeat,

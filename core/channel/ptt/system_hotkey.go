@@ -1,0 +1,7 @@
+//go:build darwin && hotkey && cgo
+
+package ptt
+
+import "github.com/solo-assistant/solo/core/channel/ptt/internal/mackeys"
+
+func choose(Config) watcher { return mackeys.Watcher{} }
