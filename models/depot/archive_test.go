@@ -130,6 +130,9 @@ func TestPrograms(t *testing.T) {
 		t.Fatalf("%v, %q, %v", out.Places, dir, err)
 	}
 	want := "cudart64.dll=cuda doc/deep/README=read libggml.so=library libggml.so.0=library llama-server=server x more/x.dll=x"
+	if runtime.GOOS == "windows" {
+		want = strings.Replace(want, "server x", "server", 1) // where nothing is marked to run
+	}
 	if got := strings.Join(tree(t, dir), " "); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
@@ -149,7 +152,7 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.pull("llama-server-x")
-	if got := strings.Join(tree(t, dir), " "); got != "llama-server=newer x" {
+	if got := strings.Join(tree(t, dir), " "); strings.TrimSuffix(got, " x") != "llama-server=newer" {
 		t.Errorf("after the later one: %s", got)
 	}
 	if freed, err := r.Remove(t.Context(), "llama-server-x"); err != nil || freed != 5 {

@@ -305,7 +305,9 @@ func TestRedirects(t *testing.T) {
 		t.Errorf("%d hops", hops)
 	}
 	// A server of this machine that is asked without encryption does not send us into the world without it.
-	away := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://example.invalid/w.bin", http.StatusFound) })
+	away := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://example.invalid/w.bin", http.StatusFound)
+	})
 	r := newRig(t, entry("ears", len(b), "", away+"/w.bin"))
 	if _, err := r.Pull(t.Context(), r.order("ears")); err == nil || !strings.Contains(err.Error(), "not encrypted") {
 		t.Errorf("away: %v", err)

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"time"
 )
 
 // Order says what to fetch.
@@ -265,7 +267,7 @@ func (p *pulling) lay(f File, a arrived) error {
 	if err := os.Chmod(a.path, 0o644); err != nil {
 		return err
 	}
-	if err := os.Rename(a.path, path); err != nil {
+	if err := rename(a.path, path); err != nil {
 		return fmt.Errorf("put it in its place: %w", err)
 	}
 	if err := errors.Join(syncDir(filepath.Dir(path)), remove(a.path+".json")); err != nil {
@@ -273,6 +275,18 @@ func (p *pulling) lay(f File, a arrived) error {
 	}
 	p.kept.Files = append(p.kept.Files, keptFile{Path: f.place(), Bytes: a.bytes, SHA256: a.sum})
 	return nil
+}
+
+// rename moves a file or a folder. On Windows a scanner that looks at what is new makes it fail for a moment.
+func rename(from, to string) (err error) {
+	for range 20 {
+		err = os.Rename(from, to)
+		if err == nil || runtime.GOOS != "windows" || errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
 }
 
 // sweep removes files of an older version that the new one does not have.

@@ -247,7 +247,7 @@ func (d *Depot) Prune(ctx context.Context, l Litter) (freed int64, err error) {
 		path = filepath.Join(d.parts(), filepath.Base(l.Name))
 		err = remove(path + ".json")
 	}
-	if err = errors.Join(err, os.RemoveAll(path)); err != nil {
+	if err = errors.Join(err, clear(path)); err != nil {
 		return 0, err
 	}
 	return l.Bytes, nil

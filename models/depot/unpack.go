@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -50,10 +51,10 @@ func (p *pulling) unpack(ctx context.Context, archives []arrived) error {
 		return fmt.Errorf("%w: there is a folder %s that the depot did not make; move it away", ErrTaken, target)
 	}
 	work := p.d.within(".depot-" + p.m.Name)
-	if err := os.RemoveAll(work); err != nil { // of a try that was killed
+	if err := clear(work); err != nil { // of a try that was killed
 		return fmt.Errorf("clear up an earlier try: %w", err)
 	}
-	defer os.RemoveAll(work) // gone by the rename where all went well
+	defer clear(work) // gone by the rename where all went well
 	whole := filepath.Join(work, "whole")
 	if err := os.MkdirAll(whole, 0o755); err != nil {
 		return fmt.Errorf("make a folder to unpack in: %w", full(err))
@@ -85,16 +86,33 @@ func (p *pulling) unpack(ctx context.Context, archives []arrived) error {
 	return nil
 }
 
+// clear removes a folder and all in it, one name after the other: the quicker way of the standard library asks Windows
+// for something that not every one of its file systems can. Links are not followed.
+func clear(dir string) error {
+	var names []string
+	err := filepath.WalkDir(dir, func(at string, _ fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		names = append(names, at)
+		return err
+	})
+	for _, name := range slices.Backward(names) {
+		err = errors.Join(err, remove(name))
+	}
+	return err
+}
+
 // exchange puts the new folder where the old one is, if there is one; when it fails, the old one is back.
 func exchange(fresh, target, aside string) error {
-	err := os.Rename(target, aside)
+	err := rename(target, aside)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	had := err == nil
-	if err := os.Rename(fresh, target); err != nil {
+	if err := rename(fresh, target); err != nil {
 		if had {
-			err = errors.Join(err, os.Rename(aside, target))
+			err = errors.Join(err, rename(aside, target))
 		}
 		return err
 	}
