@@ -68,6 +68,9 @@ func (a *app) check(ctx context.Context, tell cli.Tell) error {
 const asked = "what time is it?"
 
 func (a *app) wakeWord() string {
+	if words := a.ownPhrases(); len(words) > 0 {
+		return words[0]
+	}
 	if words := a.settings.Wake.Words; len(words) > 0 {
 		return words[0]
 	}

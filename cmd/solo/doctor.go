@@ -60,6 +60,9 @@ func (a *app) examineWake() cli.Engine {
 	if err == nil {
 		err = d.Close()
 	}
+	if a.settings.Wake.Engine == "own" {
+		return examined("wake word", "own", strings.Join(a.ownPhrases(), ", "), err)
+	}
 	return examined("wake word", "porcupine", porcupine.Version()+" ("+a.wakeWord()+")", err)
 }
 

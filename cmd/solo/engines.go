@@ -11,7 +11,6 @@ import (
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/audio/vad/silero"
 	"github.com/solo-assistant/solo/audio/vad/webrtc"
-	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/intent"
 	"github.com/solo-assistant/solo/voices"
 	"github.com/solo-assistant/solo/voices/espeak"
@@ -32,12 +31,11 @@ type synth interface {
 }
 
 // newWake makes the wake word detector, for the configured words or the one given.
-func (a *app) newWake(word string) (*porcupine.Detector, error) {
-	c := a.settings.Wake
-	if word != "" {
-		c.Words = []string{word}
+func (a *app) newWake(word string) (wakeEngine, error) {
+	if a.settings.Wake.Engine == "own" || a.trainedFor(word) {
+		return a.ownWake(word)
 	}
-	return porcupine.New(c)
+	return a.porcupineWake(word)
 }
 
 // silero's weights in the data folder.

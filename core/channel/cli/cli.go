@@ -33,6 +33,7 @@ type Solo interface {
 	Talk(ctx context.Context, o Talk, tell Tell) error
 	Transcribe(ctx context.Context, o Transcribe, tell Tell) error
 	Wake(ctx context.Context, o Wake, tell Tell) error
+	Trainer
 	Understand(ctx context.Context, do bool) (Understander, error)
 	Zone(ctx context.Context) (string, error)
 	Say(ctx context.Context, o Say) error
