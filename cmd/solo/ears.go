@@ -80,7 +80,7 @@ func (r ear) Serve(ctx context.Context) error {
 
 // newListener puts wake word, VAD and recogniser behind the microphone.
 func (s *assistant) newListener(ctx context.Context, source listen.Source) (*listen.Listener, error) {
-	stt, err := s.recogniser()
+	open, err := s.opener()
 	if err != nil {
 		return nil, fmt.Errorf("recogniser: %w", err)
 	}
@@ -93,7 +93,7 @@ func (s *assistant) newListener(ctx context.Context, source listen.Source) (*lis
 		return nil, fmt.Errorf("wake word: %w", err)
 	}
 	l, err := listen.New(listen.Config{
-		Source: source, Wake: wake, VAD: vad, Open: opener(stt), Complete: commands().Complete,
+		Source: source, Wake: wake, VAD: vad, Open: open, Complete: commands().Complete,
 		Woke: s.woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed, Ended: hearer(s.dialog),
 		Own: func(word string) bool {
 			return strings.Contains(strings.ToLower(s.speaker.Saying()), strings.ToLower(word))

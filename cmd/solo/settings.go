@@ -9,6 +9,7 @@ import (
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/audio/listen"
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
+	"github.com/solo-assistant/solo/audio/stt/whisper"
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/channel/ptt"
@@ -36,18 +37,17 @@ type settings struct {
 		Name string `toml:"name" doc:"how Solo calls you"`
 		Zone string `toml:"zone" doc:"IANA time zone, such as Europe/Berlin; empty: the system's"`
 	} `toml:"user"`
-	Audio device.Config `toml:"audio"`
-	Wake  struct {
-		Engine    string   `toml:"engine" default:"porcupine" allowed:"porcupine|own" doc:"what hears the wake word; own: what solo wake train has made"`
-		Own       []string `toml:"own" default:"" doc:"phrases of your own that wake Solo where engine is own; empty: all that were trained"`
-		Threshold float64  `toml:"threshold" default:"0" min:"0" max:"1" doc:"how sure a phrase of your own must be; 0: what its training found"`
-		porcupine.Config
-	} `toml:"wake"`
-	Listen listen.Tuning `toml:"listen"`
+	Audio  device.Config    `toml:"audio"`
+	Wake   porcupine.Config `toml:"wake"`
+	Listen listen.Tuning    `toml:"listen"`
 	VAD    struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|webrtc|silero" doc:"what tells speech from noise; auto: silero where its weights are"`
 	} `toml:"vad"`
-	STT   sphinx.Config `toml:"stt"`
+	STT     sphinx.Config `toml:"stt"`
+	Whisper struct {
+		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Whisper hears what is said; auto: where a whisper-server and a model are found"`
+		whisper.Settings
+	} `toml:"whisper"`
 	Voice struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|piper|flite|espeak|sapi|say" doc:"what speaks; auto: the best that is here (solo voices list)"`
 		speak.Config

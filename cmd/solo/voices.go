@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/mind"
+	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/voices"
 	"github.com/solo-assistant/solo/voices/cached"
 	"github.com/solo-assistant/solo/voices/piper"
@@ -54,6 +56,19 @@ func (v *voice) Serve(ctx context.Context) error {
 }
 
 func (v *voice) String() string { return "voice" }
+
+// voiceService keeps the voice's programs ready, where it has any.
+func (s *assistant) voiceService() []supervise.Service {
+	v, ok := s.synth.(*voice)
+	if !ok {
+		return nil
+	}
+	s.hold(v)
+	if _, lives := v.inner.(supervise.Service); !lives {
+		return nil
+	}
+	return []supervise.Service{supervise.Keep{Service: v, Patience: time.Millisecond}}
+}
 
 // chooseVoice is the configured engine. Without one it is the first that knows the configured voice, else the first.
 func (a *app) chooseVoice() (string, synth, error) {

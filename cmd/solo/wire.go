@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/listen"
+	"github.com/solo-assistant/solo/audio/stt/whisper"
 	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/channel/ptt"
 	"github.com/solo-assistant/solo/core/channel/web"
@@ -71,6 +72,7 @@ type assistant struct {
 	keys      *ptt.Door // nil where no key opens the microphone
 	dialog    *dialog.Conductor
 	hearing   hearing
+	whisper   *whisper.Engine // nil where it is not used
 	history   *history
 	tree      *supervise.Tree
 	lacks     []string // what was not found, each with how to mend it
@@ -132,8 +134,10 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		services = append(services, s.scribe, service{"jobs", s.jobs.Serve}, newReporter(s))
 	}
 	services = append(services, e.devices...)
+	services = append(services, s.voiceService()...)
 	services = append(services, service{"speak", s.speaker.Serve}, s.dialog)
 	if e.source != nil {
+		services = append(services, s.giveWhisper()...)
 		services = append(services, ear{s, e})
 	}
 	if !e.mute {
