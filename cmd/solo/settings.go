@@ -37,9 +37,14 @@ type settings struct {
 		Name string `toml:"name" doc:"how Solo calls you"`
 		Zone string `toml:"zone" doc:"IANA time zone, such as Europe/Berlin; empty: the system's"`
 	} `toml:"user"`
-	Audio  device.Config    `toml:"audio"`
-	Wake   porcupine.Config `toml:"wake"`
-	Listen listen.Tuning    `toml:"listen"`
+	Audio device.Config `toml:"audio"`
+	Wake  struct {
+		Engine    string   `toml:"engine" default:"porcupine" allowed:"porcupine|own" doc:"what hears the wake word; own: what solo wake train has made"`
+		Own       []string `toml:"own" default:"" doc:"phrases of your own that wake Solo where engine is own; empty: all that were trained"`
+		Threshold float64  `toml:"threshold" default:"0" min:"0" max:"1" doc:"how sure a phrase of your own must be; 0: what its training found"`
+		porcupine.Config
+	} `toml:"wake"`
+	Listen listen.Tuning `toml:"listen"`
 	VAD    struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|webrtc|silero" doc:"what tells speech from noise; auto: silero where its weights are"`
 	} `toml:"vad"`
