@@ -41,6 +41,7 @@ func (b *tab) seq() int {
 
 // A page that stays open does not grow: after 10,000 events it holds no more than after 5,000.
 func TestThePageDoesNotGrow(t *testing.T) {
+	t.Parallel()
 	const events = 10_000
 	p := start(t, "--set", "web.rate=100000")
 	// Nothing is looked for by its role here: once it is asked for them, Chromium keeps books on a page's roles that grow.

@@ -11,6 +11,7 @@ import (
 
 // The harness finds what a screen reader finds, and misses no complaint of the browser.
 func TestTheHarnessSeesWhatItShould(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'")
 		w.Header().Set("Content-Type", "text/html")

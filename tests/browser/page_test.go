@@ -16,10 +16,12 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // patience bounds the wait for anything to appear.
@@ -279,8 +281,18 @@ func (e element) write(text string) {
 	e.b.keys(text)
 }
 
-// keys hits keys; kb.Enter and the like are keys too.
+// keys hits keys, one after the other; kb.Enter and the like are keys too. What a key writes comes with its going down, so
+// that a page that takes the key for itself keeps it from writing, as with a real keyboard.
 func (b *tab) keys(text string) {
 	b.t.Helper()
-	b.must(chromedp.Do(b.ctx, chromedp.KeyEvent(text)))
+	for _, r := range text {
+		events := kb.Encode(r)
+		down, up := *events[0], *events[len(events)-1]
+		if len(events) == 3 {
+			down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		for _, e := range []input.DispatchKeyEventParams{down, up} {
+			b.must1(chromedp.Call(b.ctx, input.DispatchKeyEvent, e))
+		}
+	}
 }

@@ -79,6 +79,7 @@ func (p *program) transcript(path string) (text string) {
 
 // A question that is spoken into the page while its button is held is heard, answered in writing, and aloud in the page.
 func TestAQuestionSpokenIntoThePage(t *testing.T) {
+	t.Parallel()
 	if len(hearing) == 0 {
 		t.Skip("skipped: this build has no recogniser")
 	}
@@ -111,13 +112,8 @@ func thinking(srv *modelstest.Server, place string) []string {
 	return []string{"--set", "server.base_url=" + srv.OpenAI(), "--set", "server.place=" + place}
 }
 
-func reply(text string) string {
-	raw, err := json.Marshal(map[string]string{"type": "reply", "text": text})
-	if err != nil {
-		panic(err)
-	}
-	return string(raw)
-}
+// reply is what a model writes to answer in words. Its kind stands first, as models are told to write it.
+func reply(text string) string { return `{"type":"reply","text":` + quoted(text) + `}` }
 
 // ask types a question and sends it.
 func (b *tab) ask(text string) {
@@ -127,25 +123,32 @@ func (b *tab) ask(text string) {
 
 // What is typed is answered sentence by sentence: the first is shown while the model still writes the second.
 func TestATypedQuestionIsAnsweredAsTheModelWrites(t *testing.T) {
+	t.Parallel()
 	first, second := "The harbour light is red on the left.", "Coming in from the sea, keep the green one to your right."
 	srv := modelstest.New(t, modelstest.Script{Answer: func(modelstest.Request) modelstest.Turn {
 		return modelstest.Turn{Text: reply(first + " " + second), Pace: 20}
 	}})
 	p := start(t, thinking(srv, "home")...)
 	b := enter(t, p, "")
+	eval[bool](b, `soloTest.shown = {}, new MutationObserver(() => {
+		for (const text of ["red on the left", "green one"]) if (document.body.textContent.includes(text)) soloTest.shown[text] ??= performance.now();
+	}).observe(document.body, { subtree: true, childList: true, characterData: true }), true`)
 	b.ask("which harbour light is on which side")
-	b.shows("harbour light is red on the left")
-	if strings.Contains(b.text(), "green one") {
-		t.Error("both sentences came at once")
+	b.shows("red on the left.*green one to your right")
+	if later := eval[float64](b, `soloTest.shown["green one"] - soloTest.shown["red on the left"]`); later < 100 {
+		t.Errorf("the second sentence came %.0f ms after the first, although the model wrote for 700 ms between them", later)
 	}
-	b.shows("green one to your right")
 	b.ask("what is twelve plus thirty")
 	b.shows("42")
+	if left := eval[string](b, "document.querySelector('textarea').value"); left != "" {
+		t.Errorf("%q is left in the field", left)
+	}
 	b.quiet()
 }
 
 // Before anything is sent to a cloud the page shows all of it, and does as the user says.
 func TestThePageAsksBeforeAnythingLeaves(t *testing.T) {
+	t.Parallel()
 	srv := modelstest.New(t, modelstest.Script{Answer: func(modelstest.Request) modelstest.Turn { return modelstest.Turn{Text: "Sell it in spring."} }})
 	p := start(t, thinking(srv, "cloud")...)
 	b := enter(t, p, "")
@@ -170,6 +173,7 @@ func TestThePageAsksBeforeAnythingLeaves(t *testing.T) {
 
 // What cannot be taken back is asked first; the page shows it with what it would do.
 func TestThePageAsksBeforeAToolActs(t *testing.T) {
+	t.Parallel()
 	srv := modelstest.New(t, modelstest.Script{Answer: func(r modelstest.Request) modelstest.Turn {
 		return modelstest.Turn{Text: fmt.Sprintf(`{"type":"tool_call","tool":%q,"arguments":{"url":"https://example.org/tides"}}`, "apps.open_url")}
 	}})
@@ -185,6 +189,7 @@ func TestThePageAsksBeforeAToolActs(t *testing.T) {
 
 // A Solo that dies and comes back is found again by the page that was open.
 func TestThePageFindsSoloAgain(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	b := enter(t, p, "")
 	b.ask("what is twelve plus thirty")
