@@ -142,6 +142,18 @@ func TestGoHearsAndSpeaks(t *testing.T) {
 			t.Errorf("got %s", a.RawJSON())
 		}
 	}
+	f, err := os.Open(recording(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stream, said := c.Audio.Transcriptions.NewStreaming(t.Context(), openai.AudioTranscriptionNewParams{File: f, Model: openai.AudioModelGPT4oTranscribe}), ""
+	for stream.Next() {
+		said += stream.Current().Type + " " + stream.Current().Delta + stream.Current().Text + "; "
+	}
+	if err := stream.Err(); err != nil || said != "transcript.text.delta turn on the lamp; transcript.text.done turn on the lamp; " {
+		t.Errorf("got %q %v", said, err)
+	}
 	wrong(t, func() error {
 		_, err := c.Audio.Transcriptions.New(t.Context(), openai.AudioTranscriptionNewParams{File: openai.File(strings.NewReader("no sound"), "a.wav", "audio/wav"), Model: openai.AudioModelWhisper1})
 		return err

@@ -23,8 +23,11 @@ type JobOut struct {
 // formats are the ways in which a transcript is written, with their media types.
 var formats = map[string]string{
 	"json": fiber.MIMEApplicationJSON, "verbose_json": fiber.MIMEApplicationJSON, "text": fiber.MIMETextPlainCharsetUTF8,
-	"srt": "application/x-subrip; charset=utf-8", "vtt": "text/vtt; charset=utf-8",
+	"srt": "application/x-subrip; charset=utf-8", "vtt": "text/vtt; charset=utf-8", inEvents: eventStream,
 }
+
+// inEvents is how clients of the OpenAI API who ask for a stream are told.
+const inEvents = "events"
 
 // asJob is the length of sound from which a recording becomes a job, and longestSound what is taken at all.
 const (
@@ -118,7 +121,11 @@ func (d *Door) v1Transcribe(c *fiber.Ctx) error {
 	if !strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), fiber.MIMEMultipartForm) {
 		return fault(http.StatusUnsupportedMediaType, "no_form", "send multipart/form-data with the part file", "The body must be a form.")
 	}
-	return d.heard(c, c.FormValue("response_format"), false)
+	format := c.FormValue("response_format")
+	if c.FormValue("stream") == "true" {
+		format = inEvents
+	}
+	return d.heard(c, format, false)
 }
 
 // putAside keeps an upload for the job that will read it.

@@ -47,6 +47,8 @@ func (t Transcript) in(format string) (string, error) {
 		return t.captions("", ","), nil
 	case "vtt":
 		return t.captions("WEBVTT\n\n", "."), nil
+	case inEvents:
+		return t.events()
 	case "verbose_json":
 		text, err := json.Marshal(struct {
 			Task     string `json:"task"`
@@ -57,6 +59,32 @@ func (t Transcript) in(format string) (string, error) {
 	}
 	text, err := json.Marshal(map[string]string{"text": t.Text})
 	return string(text), err
+}
+
+// events tells each segment, and then the whole.
+func (t Transcript) events() (string, error) {
+	type told struct {
+		Type  string  `json:"type"`
+		Delta *string `json:"delta,omitempty"`
+		Text  *string `json:"text,omitempty"`
+	}
+	all := []told{}
+	for i, s := range t.Segments {
+		delta := s.Text
+		if i > 0 {
+			delta = " " + delta
+		}
+		all = append(all, told{Type: "transcript.text.delta", Delta: &delta})
+	}
+	var b strings.Builder
+	for _, e := range append(all, told{Type: "transcript.text.done", Text: &t.Text}) {
+		text, err := json.Marshal(e)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString("data: " + string(text) + "\n\n")
+	}
+	return b.String(), nil
 }
 
 func (t Transcript) captions(head, point string) string {

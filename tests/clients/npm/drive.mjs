@@ -68,6 +68,11 @@ await step("transcription with times", async () => {
   const a = await client.audio.transcriptions.create({ file: fs.createReadStream(SOLO_WAV), model: "whisper-1", response_format: "verbose_json" });
   return [a.text, a.duration, a.segments.length];
 });
+await step("transcription as a stream", async () => {
+  const all = [];
+  for await (const e of await client.audio.transcriptions.create({ file: fs.createReadStream(SOLO_WAV), model: "gpt-4o-transcribe", stream: true })) all.push(e.delta ?? e.text);
+  return all;
+});
 await step("captions", async () => await client.audio.transcriptions.create({ file: await toFile(fs.readFileSync(SOLO_WAV), "a.wav"), model: "whisper-1", response_format: "srt" }));
 await step("no sound", async () => client.audio.transcriptions.create({ file: await toFile(Buffer.from("no sound"), "a.wav"), model: "whisper-1" }));
 await step("speech", async () => {
