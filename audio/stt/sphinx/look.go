@@ -77,12 +77,9 @@ func (s *Stream) take() error {
 	if s.look != nil {
 		return nil
 	}
-	before, live := 0.0, ""
+	before := 0.0
 	if s.begun {
 		before = s.fit()
-		if s.engine.config.Meaning != nil {
-			live = s.engine.config.Meaning(s.Partial())
-		}
 	}
 	if err := s.end(); err != nil {
 		return err
@@ -93,7 +90,7 @@ func (s *Stream) take() error {
 	pcm := s.pcm[:s.gate.at]
 	go func() {
 		defer close(l.done)
-		if l.heard, l.belief, l.err = s.engine.recognise(ctx, pcm, live, l.linger); l.shown {
+		if l.heard, l.belief, l.err = s.engine.recognise(ctx, pcm, l.linger); l.shown {
 			s.show(l.heard.Text)
 		}
 	}()

@@ -54,15 +54,14 @@ type belief struct {
 
 // recognise decodes a whole utterance: with all of it at hand its silence can be left out and its mean be taken,
 // which finds more than what the live decoding knew.
-// live is what the live decoding took the words for, "" where that is not known or no command.
 // linger is called before the slow search by dictation, and may wait.
-func (e *Engine) recognise(ctx context.Context, pcm []int16, live string, linger func(context.Context) error) (audio.Transcript, belief, error) {
+func (e *Engine) recognise(ctx context.Context, pcm []int16, linger func(context.Context) error) (audio.Transcript, belief, error) {
 	spans := voiced(pcm)
 	said := cut(pcm, spans)
 	if len(said) == 0 {
 		return audio.Transcript{}, belief{}, audio.ErrNoSpeech
 	}
-	best, err := e.best(ctx, said, live, linger)
+	best, err := e.best(ctx, said, linger)
 	if err == nil && len(best.words) > 0 && best.sure >= noiseFloor && !best.agreed {
 		best, err = e.refine(ctx, best, said, linger)
 	}
@@ -79,9 +78,8 @@ func (e *Engine) recognise(ctx context.Context, pcm []int16, live string, linger
 // atOnce is the patience of who has heard the whole utterance.
 func atOnce(ctx context.Context) error { return context.Cause(ctx) }
 
-// best tries the searches in their order until one is trusted, or two agree. The live decoding is one by grammar too and
-// says less: of 90 sentences that are no command it agreed with the second decoding on 2 under plausible.
-func (e *Engine) best(ctx context.Context, said []int16, live string, linger func(context.Context) error) (result, error) {
+// best tries the searches in their order until one is trusted.
+func (e *Engine) best(ctx context.Context, said []int16, linger func(context.Context) error) (result, error) {
 	var best result
 	for _, search := range e.searches {
 		if search == byDictation && best.means != "" && best.sure >= plausible {
@@ -102,11 +100,10 @@ func (e *Engine) best(ctx context.Context, said []int16, live string, linger fun
 		}
 		e.log.Debug().Str("search", search).Str("text", r.text()).Float64("sure", r.sure).Dur("took", time.Since(began)).Msg("searched")
 		agreed := r.means != "" && r.means == best.means && min(r.sure, best.sure) >= noiseFloor
-		echoed := r.means != "" && r.means == live && r.sure >= plausible
 		if r.sure > best.sure {
 			best = r
 		}
-		if best.agreed = agreed; agreed || echoed || best.sure >= trusted {
+		if best.agreed = agreed; agreed || best.sure >= trusted {
 			break
 		}
 	}

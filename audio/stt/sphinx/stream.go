@@ -157,7 +157,7 @@ func (s *Stream) decide(ctx context.Context) (audio.Transcript, error) {
 	if err := s.end(); err != nil {
 		return audio.Transcript{}, err
 	}
-	t, _, err := s.engine.recognise(ctx, s.pcm, "", atOnce)
+	t, _, err := s.engine.recognise(ctx, s.pcm, atOnce)
 	return t, err
 }
 
