@@ -13,6 +13,7 @@ export class Line {
   private readonly socket: WebSocket;
   private waiting: (string | ArrayBuffer)[] = [];
   private fault: Fault | null = null;
+  private opened = false;
 
   constructor(private readonly reader: LineReader) {
     const url = new URL("/ws/audio", location.href);
@@ -46,6 +47,7 @@ export class Line {
   }
 
   private flush(): void {
+    this.opened = true;
     for (const message of this.waiting) this.socket.send(message);
     this.waiting = [];
   }
@@ -57,12 +59,19 @@ export class Line {
     if (m.type === "error" && isRecord(m.error)) this.fault = new Fault(0, "line", String(m.error.message ?? ""), String(m.error.hint ?? ""));
   }
 
+  private broken(): Fault {
+    return this.opened
+      ? new Fault(0, "line", "The line to Solo broke.", "Hold the button to open it again.")
+      : new Fault(0, "line", "Solo took no call from this page.", "Typing works meanwhile; the log may tell more.");
+  }
+
   private closed(e: CloseEvent): void {
     this.waiting = [];
-    const broken = e.code === 1006 ? new Fault(0, "line", "The line to Solo broke.", "Hold the button to open it again.") : null;
-    this.reader.ended(this.fault ?? broken);
+    this.reader.ended(this.fault ?? (e.code === lost ? this.broken() : null));
   }
 }
+
+const lost = 1006; // how a browser tells that a socket ended without a word
 
 function objectOf(text: string): Record<string, unknown> {
   try {
