@@ -19,7 +19,7 @@ const (
 	eventsASec   = 50
 	readFor      = 20 * time.Second
 	stalled      = 20
-	stalledTurns = 150 // in each block
+	stalledTurns = 300 // in each block
 	blocks       = 8   // with and without, in turn
 )
 
@@ -33,7 +33,10 @@ func (d *doorway) socket(room int) (*websocket.Conn, error) {
 		}
 		return conn, err
 	}}
-	conn, _, err := dial.Dial("ws"+strings.TrimPrefix(d.url, "http")+"/ws", http.Header{"Authorization": {"Bearer " + d.token}})
+	conn, resp, err := dial.Dial("ws"+strings.TrimPrefix(d.url, "http")+"/ws", http.Header{"Authorization": {"Bearer " + d.token}})
+	if resp != nil {
+		_ = resp.Body.Close() // what a refusal says is in err
+	}
 	return conn, err
 }
 
@@ -146,7 +149,7 @@ func measureReaders(ctx context.Context, b *bench) (section, error) {
 	t.row("memory 3 s after they left, MB", figure(after))
 	t.row("memory a reader, KB", figure((top-before)*1000/readers))
 	return section{
-		goals: []goal{atMost(fmt.Sprintf("memory for %d WebSocket readers", readers), top-before, 50, "MB"), atLeast("readers who had every event", readers*int(least)/max(int(made), 1), readers, readers)},
+		goals: []goal{atMost(fmt.Sprintf("memory for %d WebSocket readers", readers), top-before, 50, "MB"), atLeast("readers who missed nothing", readers-int(min(gaps+broken, readers)), readers, readers)},
 		text:  fmt.Sprintf("%d readers hang on `/ws` of a `solo run` for %v while typed turns make the events. Memory is the resident set.\n\n", readers, readFor) + t.String(),
 	}, err
 }
@@ -180,17 +183,15 @@ func measureStalled(ctx context.Context, b *bench) (section, error) {
 	}
 	var free, hung []float64
 	for i := range 2 * blocks {
-		var took []float64
-		if i%4 == 0 || i%4 == 3 { // what drifts meets both alike
-			took, err = d.turns(ctx, stalledTurns)
-			free = append(free, took...)
-		} else {
-			took, err = d.stalledTurns(ctx)
-			hung = append(hung, took...)
+		hang, into := 0, &free
+		if i%4 == 1 || i%4 == 2 { // what drifts meets both alike
+			hang, into = stalled, &hung
 		}
+		took, err := d.block(ctx, hang)
 		if err != nil {
 			return section{}, err
 		}
+		*into = append(*into, took...)
 	}
 	more := 100 * (percentile(hung, 0.95)/percentile(free, 0.95) - 1)
 	t := newTable("a typed turn, ms", "p50", "p95", "p99")
@@ -217,16 +218,17 @@ func (d *doorway) turns(ctx context.Context, n int) (took []float64, err error) 
 // longTurn is a turn whose events are long. It needs no language model either.
 var longTurn = `{"message":"what time is it` + strings.Repeat(" please", 3000) + `"}`
 
-// stalledTurns holds a block of turns while readers take nothing.
-func (d *doorway) stalledTurns(ctx context.Context) ([]float64, error) {
-	for range stalled {
+// block holds some turns while so many readers take nothing. The long turns before them fill what the system holds for a
+// reader, 4 MB and more; they come before every block, so that what they leave to do meets all alike.
+func (d *doorway) block(ctx context.Context, hang int) ([]float64, error) {
+	for range hang {
 		conn, err := d.socket(2048)
 		if err != nil {
 			return nil, err
 		}
 		defer conn.Close()
 	}
-	for range 100 { // fills what the system holds for them: 4 MB and more
+	for range 100 {
 		if _, err := d.ask(ctx, http.MethodPost, "/chat", longTurn); err != nil {
 			return nil, err
 		}

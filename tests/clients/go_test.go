@@ -133,7 +133,7 @@ func TestGoHearsAndSpeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := c.Audio.Transcriptions.New(t.Context(), openai.AudioTranscriptionNewParams{File: f, Model: openai.AudioModelWhisper1, ResponseFormat: format, Language: openai.String("en"), Temperature: openai.Float(0)})
+		a, err := c.Audio.Transcriptions.New(t.Context(), openai.AudioTranscriptionNewParams{File: f, Model: "whisper-1", ResponseFormat: format, Language: openai.String("en"), Temperature: openai.Float(0)})
 		f.Close()
 		if err != nil || a.Text != want {
 			t.Errorf("%s: got %+v %v", format, a, err)
@@ -147,7 +147,7 @@ func TestGoHearsAndSpeaks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	stream, said := c.Audio.Transcriptions.NewStreaming(t.Context(), openai.AudioTranscriptionNewParams{File: f, Model: openai.AudioModelGPT4oTranscribe}), ""
+	stream, said := c.Audio.Transcriptions.NewStreaming(t.Context(), openai.AudioTranscriptionNewParams{File: f, Model: "gpt-4o-transcribe"}), ""
 	for stream.Next() {
 		said += stream.Current().Type + " " + stream.Current().Delta + stream.Current().Text + "; "
 	}
@@ -155,11 +155,11 @@ func TestGoHearsAndSpeaks(t *testing.T) {
 		t.Errorf("got %q %v", said, err)
 	}
 	wrong(t, func() error {
-		_, err := c.Audio.Transcriptions.New(t.Context(), openai.AudioTranscriptionNewParams{File: openai.File(strings.NewReader("no sound"), "a.wav", "audio/wav"), Model: openai.AudioModelWhisper1})
+		_, err := c.Audio.Transcriptions.New(t.Context(), openai.AudioTranscriptionNewParams{File: openai.File(strings.NewReader("no sound"), "a.wav", "audio/wav"), Model: "whisper-1"})
 		return err
 	}, 415, "unsupported_media")
 	for format, head := range map[openai.AudioSpeechNewParamsResponseFormat]string{"wav": "RIFF", "flac": "fLaC", "pcm": "\x00\x00"} {
-		resp, err := c.Audio.Speech.New(t.Context(), openai.AudioSpeechNewParams{Input: "Hello", Model: openai.SpeechModelTTS1, Voice: openai.AudioSpeechNewParamsVoiceUnion{OfString: openai.String("alloy")}, ResponseFormat: format})
+		resp, err := c.Audio.Speech.New(t.Context(), openai.AudioSpeechNewParams{Input: "Hello", Model: "tts-1", Voice: openai.AudioSpeechNewParamsVoiceUnion{OfString: openai.String("alloy")}, ResponseFormat: format})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -307,7 +308,7 @@ func TestSlowHandshakes(t *testing.T) {
 		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 		for b := make([]byte, 100); ; {
 			if _, err := conn.Read(b); err != nil {
-				if e, ok := err.(net.Error); ok && e.Timeout() {
+				if errors.Is(err, os.ErrDeadlineExceeded) {
 					t.Fatalf("slow visitor %d is still there", i)
 				}
 				break
