@@ -103,7 +103,7 @@ func (k *class) learn(t testing.TB, samples, background [][]int16) *own.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lesson{phrase: c.Phrase, seed: c.Seed, quiet: k.ear.Silence(), steps: max(int(steps*c.Scale), 100), count: func(int) {}}
+	l := lesson{phrase: c.Phrase, seed: c.Seed, quiet: k.ear.Silence(), steps: max(int(steps*c.Scale), 100), workers: c.Workers, count: func(int) {}}
 	made, err := learn(t.Context(), l, append(more, k.clips...))
 	if err != nil {
 		t.Fatal(err)

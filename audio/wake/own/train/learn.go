@@ -4,26 +4,30 @@ import (
 	"context"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/wake/own"
 	"github.com/solo-assistant/solo/audio/wake/own/internal/ear"
+	"github.com/solo-assistant/solo/audio/wake/own/internal/net"
 )
 
 // folds is in how many parts the clips are put: each is judged by a classifier that learned from the others.
 const folds = 3
 
 // steps is how many batches a classifier learns from.
-const steps = 2400
+const steps = 1500
 
 // lesson is what learn needs beside clips.
 type lesson struct {
-	phrase string
-	seed   uint64
-	quiet  []float32
-	steps  int
-	count  func(steps int)
+	phrase  string
+	seed    uint64
+	quiet   []float32
+	steps   int
+	workers int // how many may learn at once
+	count   func(steps int)
 }
 
 // learn makes a model of clips. Whole voices are held back, and each of the user's samples with all its
@@ -33,28 +37,17 @@ func learn(ctx context.Context, l lesson, clips []clip) (*own.Model, error) {
 	for i := range clips {
 		all[i] = &clips[i]
 	}
-	var seen []verdict
-	for fold := range folds {
-		var known, unknown []*clip
-		for i, c := range all {
-			if foldOf(c, i) == fold {
-				unknown = append(unknown, c)
-			} else {
-				known = append(known, c)
-			}
-		}
-		n, err := fit(ctx, l, known, uint64(fold))
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range unknown {
-			seen = append(seen, verdict{c, scores(n, l.quiet, c)})
-		}
-	}
-	n, err := fit(ctx, l, all, folds)
+	nets, parts, err := fits(ctx, l, all)
 	if err != nil {
 		return nil, err
 	}
+	var seen []verdict
+	for fold, unknown := range parts {
+		for _, c := range unknown {
+			seen = append(seen, verdict{c, scores(nets[fold], l.quiet, c)})
+		}
+	}
+	n := nets[folds]
 	m := own.NewModel(l.phrase, n)
 	m.Smooth = smooth
 	m.Threshold, m.Held = choose(seen)
@@ -64,6 +57,38 @@ func learn(ctx context.Context, l lesson, clips []clip) (*own.Model, error) {
 		}
 	}
 	return m, nil
+}
+
+// fits are the classifiers that know all but one part each, the parts that they do not know, and last the
+// classifier that knows all.
+func fits(ctx context.Context, l lesson, all []*clip) (nets [folds + 1]*net.Net, unknown [folds][]*clip, err error) {
+	part := map[*clip]int{}
+	for i, c := range all {
+		fold := foldOf(c, i)
+		part[c] = fold
+		unknown[fold] = append(unknown[fold], c)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	free := make(chan struct{}, max(l.workers, 1))
+	for i := range nets {
+		known := all
+		if i < folds {
+			known = slices.DeleteFunc(slices.Clone(all), func(c *clip) bool { return part[c] == i })
+		}
+		free <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-free }()
+			n, err := fit(ctx, l, known, uint64(i))
+			if err != nil {
+				cancel(err)
+			}
+			nets[i] = n
+		})
+	}
+	wg.Wait()
+	return nets, unknown, context.Cause(ctx)
 }
 
 // foldOf parts by voice; noise, which has none, by its place.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -31,9 +32,9 @@ func recordings(t testing.TB, patterns ...string) (all []recording) {
 
 // trial is what came of the folds.
 type trial struct {
-	words, found, noisy, minutes, falseQuiet, falseNoisy int
-	seconds                                              float64
-	delays                                               []float64 // ms from the end of the word to the hit
+	words, found, noisy, falseQuiet, falseNoisy int
+	seconds                                     float64
+	delays                                      []float64 // ms from the end of the word to the hit
 }
 
 func (r trial) String() string {
@@ -47,12 +48,7 @@ func median(x []float64) float64 {
 	if len(x) == 0 {
 		return 0
 	}
-	sorted := append([]float64(nil), x...)
-	for i := range sorted {
-		for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
-			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
-		}
-	}
+	sorted := slices.Sorted(slices.Values(x))
 	return sorted[len(sorted)/2]
 }
 
@@ -139,7 +135,8 @@ func TestPeople(t *testing.T) {
 			began := time.Now()
 			k := newClass(t, w, 1)
 			t.Logf("voices said and staged in %.0f s", time.Since(began).Seconds())
-			for name, samples := range map[string]bool{"voices and people": true, "voices alone": false} {
+			for _, name := range []string{"voices and people", "voices alone"} {
+				samples := name == "voices and people"
 				var r trial
 				var took time.Duration
 				for fold := range 5 {
@@ -157,6 +154,7 @@ func TestPeople(t *testing.T) {
 					took += time.Since(began)
 					t.Logf("threshold %.2f, held %+v", m.Threshold, m.Held)
 					r.judge(t, k.detector(t, m), mine, in, babble)
+					t.Logf("fold %d, %s: %v", fold, name, r)
 				}
 				t.Logf("%s, %s: %v; learnt in %.0f s each", w, name, r, took.Seconds()/5)
 				if samples && (r.found < r.words-2 || r.falseQuiet > 1 || 4*r.noisy < 3*r.words) {

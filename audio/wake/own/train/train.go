@@ -115,7 +115,7 @@ func Train(ctx context.Context, c Config) (*own.Model, error) {
 	if err != nil {
 		return fail(err)
 	}
-	l := lesson{phrase: c.Phrase, seed: c.Seed, quiet: e.Silence(), steps: max(int(steps*c.Scale), 100), count: p.count}
+	l := lesson{phrase: c.Phrase, seed: c.Seed, quiet: e.Silence(), steps: max(int(steps*c.Scale), 100), workers: c.Workers, count: p.count}
 	p.begin("learning", (folds+1)*l.steps)
 	made, err := learn(ctx, l, clips)
 	if err != nil {
