@@ -14,7 +14,8 @@ type result struct {
 	search string
 	all    []segment // with fillers
 	words  []segment // without
-	sure   float64
+	fit    float64   // of the words to the sound, 0 to 1
+	sure   float64   // how far that is believed
 	// means is the command that the words are, "" for none. Where two searches agreed on it, the words are believed
 	// without a third.
 	means  string
@@ -45,6 +46,14 @@ const (
 // plausible is the trust in a command from which the slow search by dictation is not asked for another text, and a
 // command that ends for itself is waited for no longer.
 const plausible = 0.1
+
+// contrary is how much better than a command words that are none must fit to speak against it. Where both the trigram's
+// and dictation's do, there was no command.
+const contrary = 1.5
+
+// fluency is how much of the other searches' fit the words of dictation need where none is a command: the trigram knows
+// orders alone and makes "wife is describe blue" of "why is the sky blue".
+const fluency = 0.8
 
 // belief is how far a second decoding is believed while the listener still waits whether more is said.
 type belief struct {
@@ -81,8 +90,9 @@ func atOnce(ctx context.Context) error { return context.Cause(ctx) }
 // best tries the searches in their order until one is trusted.
 func (e *Engine) best(ctx context.Context, said []int16, linger func(context.Context) error) (result, error) {
 	var best result
+	against := false // the searches before heard something else than best's command, and that fits much better
 	for _, search := range e.searches {
-		if search == byDictation && best.means != "" && best.sure >= plausible {
+		if search == byDictation && best.means != "" && best.sure >= plausible && !against {
 			break
 		}
 		if search == byDictation {
@@ -100,7 +110,10 @@ func (e *Engine) best(ctx context.Context, said []int16, linger func(context.Con
 		}
 		e.log.Debug().Str("search", search).Str("text", r.text()).Float64("sure", r.sure).Dur("took", time.Since(began)).Msg("searched")
 		agreed := r.means != "" && r.means == best.means && min(r.sure, best.sure) >= noiseFloor
-		if r.sure > best.sure {
+		before := against
+		against = best.means != "" && r.means == "" && r.fit >= contrary*best.fit
+		fluent := search == byDictation && r.means == "" && (best.means == "" && r.sure >= fluency*best.sure || before && against)
+		if r.sure > best.sure || fluent {
 			best = r
 		}
 		if best.agreed = agreed; agreed || best.sure >= trusted {
@@ -126,9 +139,10 @@ func (e *Engine) search(search string, said []int16) (result, error) {
 		return r, err
 	}
 	from, to, _ := e.free(r)
-	r.sure = weigh(r.all, said, func(w segment) bool {
+	r.fit = weigh(r.all, said, func(w segment) bool {
 		return from < to && w.from >= r.words[from].from && w.to <= r.words[to-1].to
 	}).sure()
+	r.sure = r.fit
 	if e.config.Meaning != nil {
 		r.means = e.config.Meaning(r.text())
 	}
