@@ -108,7 +108,7 @@ func (t *talks) Talk(ctx context.Context, l *web.Line) error {
 	if err != nil {
 		return err
 	}
-	stt, err := t.s.recogniser()
+	open, err := t.s.opener()
 	if err != nil {
 		return &web.Fault{Status: http.StatusNotImplemented, Code: "no_recogniser", Message: "Solo cannot hear: " + err.Error(), Hint: "solo doctor tells more"}
 	}
@@ -116,7 +116,7 @@ func (t *talks) Talk(ctx context.Context, l *web.Line) error {
 	if err != nil {
 		return fmt.Errorf("voice activity: %w", err)
 	}
-	listener, err := listen.New(listen.Config{Source: l, Wake: button{}, VAD: vad, Open: opener(stt), Complete: commands().Complete,
+	listener, err := listen.New(listen.Config{Source: l, Wake: button{}, VAD: vad, Open: open, Complete: commands().Complete,
 		Woke: k.conductor.Woke, Partial: k.conductor.Partial, Missed: k.conductor.Missed, Ended: hearer(k.conductor),
 		Tuning: t.s.app.settings.Listen, Log: t.s.app.part("talk"),
 	})
