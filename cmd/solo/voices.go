@@ -277,3 +277,12 @@ func (a *app) UseVoice(_ context.Context, name string, tell cli.Tell) error {
 	}
 	return nil
 }
+
+func (a *app) examinePiper(ctx context.Context) cli.Engine {
+	e, err := piper.New(a.piperConfig())
+	if err != nil {
+		return examined("voice", "piper", "", err)
+	}
+	defer closeVoice(e)
+	return examined("voice", "piper", fmt.Sprintf("%s, %d voices", e.Version(ctx), len(e.Voices())), nil)
+}

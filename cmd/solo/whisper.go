@@ -10,6 +10,7 @@ import (
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/listen"
 	"github.com/solo-assistant/solo/audio/stt/whisper"
+	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/models/gpu"
 )
@@ -134,4 +135,17 @@ func (r *relay) Close() error {
 		err = errors.Join(err, r.behind.Close())
 	}
 	return err
+}
+
+func (a *app) examineWhisper(ctx context.Context) cli.Engine {
+	e, err := whisper.New(whisper.Config{Settings: a.settings.Whisper.Settings, Data: a.home.data, Log: a.log, NVIDIA: nvidia})
+	if err != nil {
+		return examined("recogniser", "whisper-server", "", err)
+	}
+	f, err := e.Find(ctx)
+	version := filepath.Base(f.Model)
+	if len(f.Backends) > 0 {
+		version += " (" + strings.Join(f.Backends, ", ") + ")"
+	}
+	return examined("recogniser", "whisper-server", version, err)
 }
