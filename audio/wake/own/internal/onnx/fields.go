@@ -45,7 +45,7 @@ func next(b []byte) (f field, rest []byte, err error) {
 	}
 	b = b[n:]
 	f.number = key >> 3
-	size := uint64(0)
+	var size uint64
 	switch key & 7 {
 	case varint:
 		if f.value, n = binary.Uvarint(b); n <= 0 {
