@@ -1,8 +1,8 @@
 package web
 
 import (
+	"cmp"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"reflect"
@@ -56,6 +56,13 @@ func (d *Door) pageRoutes() []route {
 	}
 }
 
+// kinds are the media types of the page's files. The system's own table is not asked: on Windows any program may have
+// changed it, and a browser runs no script of a wrong type.
+var kinds = map[string]string{
+	".html": fiber.MIMETextHTMLCharsetUTF8, ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+	".png": "image/png", ".ico": "image/x-icon", ".woff2": "font/woff2", ".json": fiber.MIMEApplicationJSON, ".webmanifest": "application/manifest+json",
+}
+
 func (d *Door) file(c *fiber.Ctx, name string) error {
 	if !fs.ValidPath(name) {
 		return fiber.ErrNotFound
@@ -64,11 +71,7 @@ func (d *Door) file(c *fiber.Ctx, name string) error {
 	if err != nil {
 		return fiber.ErrNotFound // nothing, or a folder
 	}
-	kind := mime.TypeByExtension(path.Ext(name))
-	if kind == "" {
-		kind = fiber.MIMEOctetStream
-	}
-	c.Set(fiber.HeaderContentType, kind)
+	c.Set(fiber.HeaderContentType, cmp.Or(kinds[path.Ext(name)], fiber.MIMEOctetStream))
 	if strings.HasPrefix(name, "assets/") {
 		c.Set(fiber.HeaderCacheControl, "private, max-age=31536000, immutable")
 	}
