@@ -1,3 +1,4 @@
+import { connection } from "../net/events";
 import { loudness, world } from "../world/live";
 import { hold, own, speaking, voice } from "../sound/talk";
 
@@ -22,5 +23,6 @@ function loudnessNow(state: string): number {
 const words: Record<string, string> = { idle: "Ready", listening: "Listening", thinking: "Thinking", speaking: "Speaking", muted: "Microphone off" };
 
 export function stateWords(): string {
+  if (connection.value === "reconnecting") return "Out of reach";
   return words[stateNow()] ?? "Ready";
 }

@@ -15,8 +15,14 @@ export function Talk() {
 
   useEffect(() => {
     const look = () => (following.current = innerHeight + scrollY > document.documentElement.scrollHeight - near);
+    // A phone that is turned, or shows its keyboard, still shows the end.
+    const follow = () => following.current && end.current?.scrollIntoView({ block: "end" });
     addEventListener("scroll", look, { passive: true });
-    return () => removeEventListener("scroll", look);
+    addEventListener("resize", follow);
+    return () => {
+      removeEventListener("scroll", look);
+      removeEventListener("resize", follow);
+    };
   }, []);
   useEffect(() => {
     if (following.current) end.current?.scrollIntoView({ block: "end" });
