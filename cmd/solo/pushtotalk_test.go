@@ -225,7 +225,7 @@ func (m *meter) last() time.Time {
 	return m.loud
 }
 
-// Who presses the key while Solo speaks is not talked over, and hears it go on where nothing was said.
+// Who presses the key while Solo speaks is not talked over.
 func TestTheKeyStopsSpeechAtOnce(t *testing.T) {
 	listens(t)
 	keys := newKeyboard(t)

@@ -167,7 +167,7 @@ func TestEveryRoom(t *testing.T) {
 			b.size(look.width, look.height)
 			for _, scheme := range []string{"light", "dark"} {
 				b.theme(scheme)
-				time.Sleep(150 * time.Millisecond) // charts take the new colours
+				time.Sleep(60 * time.Millisecond) // charts take the new colours
 				what := strings.ToLower(room) + "-" + look.name + "-" + scheme
 				b.keep(what)
 				b.fits(what)
