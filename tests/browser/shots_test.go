@@ -10,14 +10,25 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// keep keeps a screenshot of the page as it is, where SOLO_SCREENSHOTS names a folder.
+// keep keeps a screenshot of what the window shows, where SOLO_SCREENSHOTS names a folder.
 func (b *tab) keep(name string) {
+	b.t.Helper()
+	b.shoot(name, chromedp.CaptureScreenshot())
+}
+
+// keepWhole keeps a screenshot of the whole page, what is below the window too.
+func (b *tab) keepWhole(name string) {
+	b.t.Helper()
+	b.shoot(name, chromedp.FullScreenshot(100))
+}
+
+func (b *tab) shoot(name string, picture chromedp.Action[[]byte]) {
 	b.t.Helper()
 	dir := os.Getenv("SOLO_SCREENSHOTS")
 	if dir == "" {
 		return
 	}
-	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	png, err := chromedp.Run(b.ctx, picture)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
 	}
