@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/solo-assistant/solo/audio"
 )
@@ -43,7 +44,7 @@ func withFFmpeg(r io.ReadSeeker, container string) (opened, error) {
 	if err := d.start(path, name, container); err != nil {
 		return opened{}, errors.Join(err, d.close())
 	}
-	if _, err := d.out.Peek(2); err != nil { // an empty answer means that it could not
+	if err := d.within(func() error { _, err := d.out.Peek(2); return err }); err != nil { // an empty answer means that it could not
 		err = d.ended(err)
 		if errors.Is(err, io.EOF) {
 			err = errors.New("it holds no sound")
@@ -91,8 +92,19 @@ func (d *ffmpegDecoder) start(path, name, container string) error {
 	return nil
 }
 
+// stillness is how long ffmpeg may give nothing: a hostile file may keep it busy for ever.
+var stillness = 30 * time.Second
+
+// within reads, and ends ffmpeg where it gives nothing for too long.
+func (d *ffmpegDecoder) within(read func() error) error {
+	t := time.AfterFunc(stillness, d.stop)
+	defer t.Stop()
+	return read()
+}
+
 func (d *ffmpegDecoder) next() ([]int16, error) {
-	n, err := io.ReadFull(d.out, d.raw)
+	n := 0
+	err := d.within(func() (err error) { n, err = io.ReadFull(d.out, d.raw); return err })
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}

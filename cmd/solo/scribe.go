@@ -115,12 +115,12 @@ func soundOf(sound io.ReadSeeker) (*codec.Stream, error) {
 
 // Transcribe writes down a recording. One is worked on at a time.
 func (s *scribe) Transcribe(ctx context.Context, sound io.ReadSeeker, far func(float64)) ([]web.Segment, error) {
-	length, err := s.Length(ctx, sound)
+	size, err := sound.Seek(0, io.SeekEnd)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("measure the recording: %w", err)
 	}
 	if _, err := sound.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("read the recording again: %w", err)
+		return nil, fmt.Errorf("read the recording: %w", err)
 	}
 	in, err := soundOf(sound)
 	if err != nil {
@@ -133,19 +133,24 @@ func (s *scribe) Transcribe(ctx context.Context, sound io.ReadSeeker, far func(f
 	if err != nil {
 		return nil, &web.Fault{Status: 501, Code: "no_recogniser", Message: "Solo cannot hear: " + err.Error(), Hint: "solo doctor tells more"}
 	}
-	t, err := write(ctx, &paced{in: in, ctx: ctx, far: far, whole: audio.Samples(length, audio.Rate)})
+	p := &paced{in: in, ctx: ctx, far: func() {
+		if at, err := sound.Seek(0, io.SeekCurrent); err == nil && size > 0 {
+			far(min(float64(at)/float64(size), 1))
+		}
+	}}
+	t, err := write(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	return segments(t, length), nil
+	return segments(t, audio.Time(p.read, audio.Rate)), nil
 }
 
-// paced tells how far a recording was read, and ends with ctx.
+// paced tells when a recording was read a little further, and ends with ctx.
 type paced struct {
-	in          *codec.Stream
-	ctx         context.Context
-	far         func(float64)
-	whole, read int64
+	in   *codec.Stream
+	ctx  context.Context
+	far  func() // called every ten seconds of sound
+	read int64
 }
 
 func (p *paced) Read(pcm []int16) (int, error) {
@@ -155,8 +160,8 @@ func (p *paced) Read(pcm []int16) (int, error) {
 	n, err := p.in.Read(pcm)
 	before := p.read
 	p.read += int64(n)
-	if p.whole > 0 && before/(10*audio.Rate) != p.read/(10*audio.Rate) {
-		p.far(min(float64(p.read)/float64(p.whole), 1))
+	if before/(10*audio.Rate) != p.read/(10*audio.Rate) {
+		p.far()
 	}
 	if errors.Is(err, codec.ErrTruncated) {
 		err = io.EOF
