@@ -68,13 +68,20 @@ function options(width: number, height: number, curves: Curve[], shown: (v: numb
     legend: { show: false },
     cursor: { show: false },
     padding: [8, 8, 0, 0],
-    scales: { y: { range: (_, __, max) => [0, Math.max(top ?? 0, (max || 0) * 1.15) || 1] } },
+    scales: { x: { range: (_, min, max) => spanOf(min, max) }, y: { range: (_, __, max) => [0, Math.max(top ?? 0, (max || 0) * 1.15) || 1] } },
     axes: [
       { ...axis, grid: { show: false }, space: 70, size: 24, values: (_, splits) => splits.map(clock) },
       { ...axis, size: 52, space: 32, values: (_, splits) => splits.map(shown) },
     ],
     series: [{}, ...curves.map((c) => curveOf(c, points))],
   };
+}
+
+// spanOf is the time that is shown: what was measured, or the last minute while that is not enough for a curve.
+export function spanOf(min: number | null, max: number | null): [number, number] {
+  if (min !== null && max !== null && max - min >= 1) return [min, max];
+  const end = max || Date.now() / 1000;
+  return [end - 60, end];
 }
 
 function curveOf(c: Curve, points: boolean): uPlot.Series {
