@@ -122,32 +122,28 @@ func TestOnlyWhatIsSaidWhileTheKeyIsHeldIsHeard(t *testing.T) {
 		}
 	}
 	const sum, day = "what is twelve plus thirty", "what day is it"
-	for _, held := range []struct{ down, up string }{
-		{"keydown ctrl keydown alt keydown space", "keyup space keyup alt keyup ctrl"}, // long enough to repeat itself
-		{"keydown alt keydown ctrl keydown space", "keyup ctrl keyup alt keyup space"},
-	} {
-		speaks(t, server, "what time is it")
-		keys.hit(held.down)
-		speaks(t, server, sum)
-		keys.hit(held.up)
-		speaks(t, server, "what time is it")
-	}
-	wants("held", sum, sum)
 	speaks(t, server, "what time is it")
-	wants("not held", sum, sum)
+	keys.hit("keydown ctrl keydown alt keydown space") // long enough to repeat itself
+	speaks(t, server, sum)
+	keys.hit("keyup space keyup alt keyup ctrl")
+	speaks(t, server, "what time is it")
+	wants("held", sum)
 
 	keys.hit("key F10")
 	time.Sleep(second)
 	speaks(t, server, "jarvis what time is it")
-	wants("muted", sum, sum)
+	wants("muted", sum)
 	keys.hit("keydown ctrl keydown alt keydown space")
 	speaks(t, server, day)
 	keys.hit("keyup space keyup alt keyup ctrl")
-	wants("muted, and the key held", sum, sum, day)
+	wants("muted, and the key held", sum, day)
 	keys.hit("key F10")
 	time.Sleep(second)
 	speaks(t, server, "jarvis what time is it")
-	wants("not muted any more", sum, sum, day, "what time is it")
+	awaitTurns(t, home, 3)
+	if heard := words(t, home); len(heard) != 3 || !strings.Contains(heard[2], "what time is it") {
+		t.Errorf("not muted any more: heard %q\n%s", heard, out)
+	}
 }
 
 // With ptt.mode=toggle the key is hit before and after the words.
@@ -234,7 +230,7 @@ func TestTheKeyStopsSpeechAtOnce(t *testing.T) {
 	running(t, home, "--set", "ptt.key=F9")
 	loud := newMeter(t, server)
 	var took []time.Duration
-	for range 3 {
+	for range 2 {
 		keys.hit("keydown F9")
 		speaks(t, server, "what can you do")
 		keys.hit("keyup F9")
@@ -278,9 +274,6 @@ func TestWhatIsInTheWayOfTheKeyIsOneSentence(t *testing.T) {
 		return nil
 	}
 	first, second, blind := t.TempDir(), t.TempDir(), t.TempDir()
-	if l := doctor(first); l["found"] != true {
-		t.Errorf("before: %v", l)
-	}
 	_, out := running(t, first)
 	if !strings.Contains(out.String(), "or hold ctrl+alt+space while you talk") || strings.Contains(out.String(), "Push to talk is off") {
 		t.Errorf("the greeting does not name the key:\n%s", out)
