@@ -67,7 +67,7 @@ function options(width: number, height: number, curves: Curve[], shown: (v: numb
     width, height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 28, 0, 0],
     scales: { x: { range: (_, min, max) => spanOf(min, max) }, y: { range: (_, __, max) => [0, Math.max(top ?? 0, (max || 0) * 1.15) || 1] } },
     axes: [
       { ...axis, grid: { show: false }, space: 70, size: 24, values: (_, splits) => splits.map(clock) },
