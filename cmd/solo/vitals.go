@@ -153,6 +153,9 @@ func (v *vitals) look(ctx context.Context) slow {
 		now.database.OK = true
 		now.memory = web.Memory{Facts: t.Facts, Tasks: t.Tasks, Timers: t.Timers + t.Reminders}
 	}
+	if docs, err := v.s.handed().Documents(ctx); err == nil {
+		now.memory.Documents = int64(len(docs))
+	}
 	for _, end := range []string{"", "-wal"} {
 		if f, err := os.Stat(v.path + end); err == nil {
 			now.database.Bytes += f.Size()

@@ -43,7 +43,6 @@ func (t *talks) Serve(ctx context.Context) error {
 	defer t.work.Wait()
 	defer cancel()
 	t.live(life)
-	defer t.live(nil)
 	supervise.Ready(ctx)
 	<-ctx.Done()
 	return nil
@@ -60,7 +59,7 @@ func (t *talks) of(ctx context.Context) (*conversation, error) {
 	o := models.OriginOf(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.life == nil {
+	if t.life == nil || t.life.Err() != nil {
 		return nil, context.Canceled
 	}
 	k := t.open[o.Session]

@@ -22,7 +22,7 @@ func TestOrdersAreCommands(t *testing.T) {
 		}
 		t.Logf("%-55s %-18s closed %v", o.text, m.Name, o.closed())
 	}
-	if closed < len(orders)/3 || closed > 2*len(orders)/3 {
+	if closed < len(orders)/4 || closed > 3*len(orders)/4 {
 		t.Errorf("%d of %d orders are closed; a mix is wanted", closed, len(orders))
 	}
 	for _, h := range halves {

@@ -2,6 +2,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -28,7 +29,7 @@ type Memory interface {
 type Config struct {
 	Memory Memory
 	Now    func() time.Time // in the user's zone; nil is time.Now
-	Source string           // where facts come from, "" for "voice"
+	Source string           // where facts come from that came through no door of their own, "" for "voice"
 }
 
 type facts struct{ Config }
@@ -73,8 +74,9 @@ func (f facts) remember(ctx context.Context, a rememberArgs) (models.Result, err
 			return tool.Said("I know already %s.", clause(text)), nil
 		}
 	}
-	source := f.Source
-	if o := models.OriginOf(ctx); o.Model && o.Outside {
+	o := models.OriginOf(ctx)
+	source := cmp.Or(o.Channel, f.Source)
+	if o.Model && o.Outside {
 		source = Outside
 	}
 	kept, err := f.Memory.Keep(ctx, text, source)
