@@ -20,7 +20,9 @@ import (
 type shelf struct{ dir string }
 
 // handed are the documents that were handed to this Solo.
-func (s *assistant) handed() shelf { return shelf{filepath.Join(s.app.settings.Workspace, "documents")} }
+func (s *assistant) handed() shelf {
+	return shelf{filepath.Join(s.app.settings.Workspace, "documents")}
+}
 
 // errName says that a file's name is of no use.
 var errName = errors.New("a document's name begins with a letter or digit and holds no / or \\")

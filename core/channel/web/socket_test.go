@@ -108,7 +108,9 @@ func TestEventsAreTold(t *testing.T) {
 		{func() {
 			say(t, &b, ctx, event.Understood{Intent: "clock.time", Slots: map[string]string{"zone": "here"}})
 		}, `understood map[intent:clock.time slots:map[zone:here]]`},
-		{func() { say(t, &b, ctx, event.Acted{Tool: "t", Arguments: json.RawMessage(`{"a":1}`), Status: "ok", Source: "bees.pdf"}) }, `acted map[arguments:map[a:1] source:bees.pdf status:ok took_ms:0 tool:t]`},
+		{func() {
+			say(t, &b, ctx, event.Acted{Tool: "t", Arguments: json.RawMessage(`{"a":1}`), Status: "ok", Source: "bees.pdf"})
+		}, `acted map[arguments:map[a:1] source:bees.pdf status:ok took_ms:0 tool:t]`},
 		{func() {
 			say(t, &b, ctx, event.Acted{Tool: "t", Arguments: json.RawMessage(`{broken`), Status: "failed"})
 		}, `acted map[arguments:<nil> source: status:failed took_ms:0 tool:t]`},
