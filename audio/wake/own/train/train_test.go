@@ -49,6 +49,7 @@ func TestConfigSaysWhatIsWrong(t *testing.T) {
 // A small training from beginning to end: the word's file is heard with, progress is told, and the same seed
 // makes the same word.
 func TestTrain(t *testing.T) {
+	arithmetic(t)
 	said := map[string]bool{}
 	c := Config{
 		Phrase: "Computer", Voices: voicesHere(t)[:4], Embedding: embedding(t), Seed: 3, Scale: 0.025,
@@ -103,6 +104,7 @@ func TestTrain(t *testing.T) {
 }
 
 func TestTrainStops(t *testing.T) {
+	arithmetic(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	dir := t.TempDir()
@@ -157,5 +159,13 @@ func TestWilson(t *testing.T) {
 		if got := AtMost(k); math.Abs(got-want) > 0.001 {
 			t.Errorf("at most %.3f when %d were counted, want %.3f", got, k, want)
 		}
+	}
+}
+
+// arithmetic skips a test that would compute for a minute under the race detector, which has nothing to find in it.
+func arithmetic(t *testing.T) {
+	t.Helper()
+	if racing {
+		t.Skip("skipped: all arithmetic; runs without the race detector")
 	}
 }
