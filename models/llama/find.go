@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 
+	"github.com/solo-assistant/solo/core/proc"
 	"github.com/solo-assistant/solo/models"
 )
 
@@ -36,31 +34,8 @@ func (c Config) program() (string, error) {
 
 // places are the files that may be the program, in order. None depends on the working folder.
 func (c Config) places() []string {
-	name := "llama-server"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	var paths []string
-	if filepath.IsAbs(c.Data) {
-		paths = append(paths, filepath.Join(c.Data, "bin", name))
-		// A release archive unpacks to a folder such as llama-b6000, with the program in it or in build/bin.
-		for _, inner := range []string{"", "bin", filepath.Join("build", "bin")} {
-			found, _ := filepath.Glob(filepath.Join(escape(c.Data), "llama*", inner, name))
-			slices.Sort(found)
-			slices.Reverse(found) // later builds first
-			paths = append(paths, found...)
-		}
-	}
-	if self, err := os.Executable(); err == nil {
-		if real, err := filepath.EvalSymlinks(self); err == nil {
-			self = real
-		}
-		paths = append(paths, filepath.Join(filepath.Dir(self), "..", ".tools", "llama", name)) // bin/solo of a checkout
-	}
-	if runtime.GOOS == "darwin" { // a service has no such PATH
-		paths = append(paths, "/opt/homebrew/bin/"+name, "/usr/local/bin/"+name)
-	}
-	return paths
+	const program = "llama-server"
+	return append(proc.Unpacked(c.Data, "llama", program, "", "bin", filepath.Join("build", "bin")), proc.Fetched("llama", program)...)
 }
 
 // mend is the one command that gets a llama-server.
@@ -72,14 +47,6 @@ func mend() string {
 		return "get one with: brew install llama.cpp"
 	}
 	return "get one with: scripts/llama.sh (Debian), or see docs/cublas.md"
-}
-
-// escape makes a folder's name literal in a pattern.
-func escape(dir string) string {
-	if runtime.GOOS == "windows" {
-		return dir // its patterns know no escape; its names have no *
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 // plainly leaves the path away, which was told already.

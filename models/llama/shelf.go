@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/solo-assistant/solo/core/proc"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/llama/internal/gguf"
 )
@@ -102,7 +103,7 @@ type entry struct {
 // installed are the models in the models folder and the folders in it; odd says why a file is left out.
 func (c Config) installed() (found []entry, odd error) {
 	for _, pattern := range []string{"*.gguf", filepath.Join("*", "*.gguf")} {
-		paths, _ := filepath.Glob(filepath.Join(escape(c.models()), pattern))
+		paths, _ := filepath.Glob(filepath.Join(proc.Literal(c.models()), pattern))
 		for _, path := range paths {
 			if gguf.Later(path) {
 				continue

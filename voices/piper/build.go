@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -75,31 +74,9 @@ func (c Config) program(ctx context.Context) (build, error) {
 	return build{}, ErrAbsent
 }
 
-// places are the files that may be the program, in order.
+// places are the files that may be the program, in order. A release archive holds a folder piper.
 func (c Config) places() []string {
-	name := "piper"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	var paths []string
-	if filepath.IsAbs(c.Data) {
-		paths = append(paths, filepath.Join(c.Data, "bin", name))
-		for _, pattern := range [][]string{{"piper*"}, {"piper*", "piper"}, {"piper*", "bin"}} { // a release archive holds a folder piper
-			found, _ := filepath.Glob(filepath.Join(append(append([]string{escape(c.Data)}, pattern...), name)...))
-			slices.Sort(found)
-			slices.Reverse(found)
-			paths = append(paths, found...)
-		}
-	}
-	return append(paths, "piper")
-}
-
-// escape makes a folder's name literal in a pattern.
-func escape(dir string) string {
-	if runtime.GOOS == "windows" {
-		return dir // its patterns know no escape; its names have no *
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+	return append(proc.Unpacked(c.Data, "piper", "piper", "", "piper", "bin"), "piper")
 }
 
 // probed remembers what programs said of themselves, by path and date.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -43,39 +42,9 @@ func (c Config) programs() ([]string, error) {
 
 // places are the files that may be the program. None depends on the working folder.
 func (c Config) places() []string {
-	name := "whisper-server"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	var paths []string
-	if filepath.IsAbs(c.Data) {
-		paths = append(paths, filepath.Join(c.Data, "bin", name))
-		for _, inner := range []string{"", "bin", "Release", filepath.Join("build", "bin")} { // as release archives unpack
-			found, _ := filepath.Glob(filepath.Join(escape(c.Data), "whisper*", inner, name))
-			slices.Sort(found)
-			slices.Reverse(found)
-			paths = append(paths, found...)
-		}
-	}
-	paths = append(paths, name)
-	if self, err := os.Executable(); err == nil {
-		if real, err := filepath.EvalSymlinks(self); err == nil {
-			self = real
-		}
-		paths = append(paths, filepath.Join(filepath.Dir(self), "..", ".tools", "whisper", name)) // bin/solo of a checkout
-	}
-	if runtime.GOOS == "darwin" {
-		paths = append(paths, "/opt/homebrew/bin/"+name, "/usr/local/bin/"+name)
-	}
-	return paths
-}
-
-// escape makes a folder's name literal in a pattern.
-func escape(dir string) string {
-	if runtime.GOOS == "windows" {
-		return dir // its patterns know no escape; its names have no *
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+	const program = "whisper-server"
+	return slices.Concat(proc.Unpacked(c.Data, "whisper", program, "", "bin", "Release", filepath.Join("build", "bin")),
+		[]string{proc.Executable(program)}, proc.Fetched("whisper", program))
 }
 
 // worth tells builds apart by the libraries beside them: CUDA where there is a card for it, Vulkan, the processor.
@@ -99,7 +68,7 @@ func backends(program string) (kinds []string) {
 	dir := filepath.Dir(program)
 	for _, kind := range []string{"cuda", "vulkan", "hip", "metal", "sycl"} {
 		for _, pattern := range []string{"*ggml-" + kind + "*", filepath.Join("..", "lib", "*ggml-"+kind+"*"), filepath.Join("..", "lib", "ggml", "*", "*ggml-"+kind+"*"), filepath.Join("lib", "ggml", "*", "*ggml-"+kind+"*")} {
-			if found, _ := filepath.Glob(filepath.Join(escape(dir), pattern)); len(found) > 0 {
+			if found, _ := filepath.Glob(filepath.Join(proc.Literal(dir), pattern)); len(found) > 0 {
 				kinds = append(kinds, kind)
 				break
 			}
@@ -121,7 +90,7 @@ func (c Config) weights() (string, error) {
 	}
 	best, size := "", int64(0)
 	for _, dir := range []string{filepath.Join(c.Data, "models", "whisper"), filepath.Join(c.Data, "models")} {
-		found, _ := filepath.Glob(filepath.Join(escape(dir), "ggml-*.bin"))
+		found, _ := filepath.Glob(filepath.Join(proc.Literal(dir), "ggml-*.bin"))
 		for _, path := range found {
 			info, err := os.Stat(path)
 			if err != nil || info.Size() <= size || isModel(path) != nil || !c.suits(path) {
