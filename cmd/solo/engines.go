@@ -45,16 +45,32 @@ func (a *app) sileroWeights() string {
 
 // newVAD makes the configured voice activity detector.
 func (a *app) newVAD() (listen.VAD, error) {
-	weights := a.sileroWeights()
-	_, err := os.Stat(weights)
-	if want := a.settings.VAD.Engine; want == "silero" || want == "auto" && err == nil {
-		return silero.New(silero.Config{Weights: weights})
+	if name, _ := a.vadEngine(); name == "silero" {
+		return silero.New(silero.Config{Weights: a.sileroWeights()})
 	}
 	return webrtc.New(webrtc.Config{})
 }
 
+// vadEngine is the configured voice activity detector, or the best that is there. The error says that its weights are not.
+func (a *app) vadEngine() (string, error) {
+	_, err := os.Stat(a.sileroWeights())
+	if want := a.settings.VAD.Engine; want == "silero" || want == "auto" && err == nil {
+		return "silero", err
+	}
+	return "webrtc", nil
+}
+
 // commands are what Solo understands without a model; they are read once.
 var commands = sync.OnceValue(intent.English)
+
+// english is commands for those who are put together before the first of them is said.
+type english struct{}
+
+func (english) Understand(text string) (name string, slots map[string]string, ok bool) {
+	return commands().Understand(text)
+}
+
+func (english) Near(text string) (suggestion, intent string, ok bool) { return commands().Near(text) }
 
 // newRecogniser makes the recogniser for Solo's own commands.
 func (a *app) newRecogniser() (*sphinx.Engine, error) {

@@ -22,13 +22,14 @@ import (
 )
 
 // newVoice makes the configured speech engine, or the best that is installed. Fixed phrases are kept on disk.
-func (a *app) newVoice() (synth, error) {
+func (a *app) newVoice() (*voice, error) {
 	name, engine, err := a.chooseVoice()
 	if err != nil {
 		return nil, err
 	}
-	version := name + " " + engine.Version(context.Background())
-	return &voice{cached.New(engine, cached.Config{Name: version, Folder: filepath.Join(a.home.cache, "voices"), Fixed: fixed, Log: a.log}), engine, name}, nil
+	// Its programs are asked for their version when somebody wants to know, not while Solo starts.
+	title := sync.OnceValue(func() string { return name + " " + engine.Version(context.Background()) })
+	return &voice{cached.New(engine, cached.Config{Name: title, Folder: filepath.Join(a.home.cache, "voices"), Fixed: fixed, Log: a.log}), engine, name, title}, nil
 }
 
 // voice is the engine in use, with what it can beside speaking.
@@ -36,6 +37,7 @@ type voice struct {
 	*cached.Engine
 	inner synth
 	name  string
+	title func() string // name and version
 }
 
 // Close ends the engine's programs.
@@ -59,15 +61,14 @@ func (v *voice) String() string { return "voice" }
 
 // voiceService keeps the voice's programs ready, where it has any.
 func (s *assistant) voiceService() []supervise.Service {
-	v, ok := s.synth.(*voice)
-	if !ok {
+	if s.synth == nil {
 		return nil
 	}
-	s.hold(v)
-	if _, lives := v.inner.(supervise.Service); !lives {
+	s.hold(s.synth)
+	if _, lives := s.synth.inner.(supervise.Service); !lives {
 		return nil
 	}
-	return []supervise.Service{supervise.Keep{Service: v, Patience: time.Millisecond}}
+	return []supervise.Service{supervise.Keep{Service: s.synth, Patience: time.Millisecond}}
 }
 
 // chooseVoice is the configured engine. Without one it is the first that knows the configured voice, else the first.

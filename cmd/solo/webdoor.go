@@ -2,10 +2,10 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
@@ -55,8 +55,8 @@ func (s *assistant) more(v any) (kind string, data any) {
 
 // engineNames are what Solo runs on, by their jobs.
 func (s *assistant) engineNames() map[string]string {
-	names := map[string]string{"database": "sqlite " + moduleVersion("modernc.org/sqlite")}
-	for _, e := range s.engines(context.Background()) {
+	names := map[string]string{"database": "sqlite " + libraries()["modernc.org/sqlite"]}
+	for _, e := range s.engines() {
 		if e.Found {
 			names[e.Job] = strings.TrimSpace(e.Name + " " + e.Version)
 		}
@@ -65,20 +65,12 @@ func (s *assistant) engineNames() map[string]string {
 }
 
 // engines are those in use, and those that are missing.
-func (s *assistant) engines(context.Context) []web.Engine {
-	all := []web.Engine{{Job: "wake", Name: "porcupine", Version: porcupine.Version(), Found: s.hearing.now() != nil}, {Job: "stt", Name: "pocketsphinx", Version: sphinx.Version(), Found: sphinx.Version() != ""}}
-	if !all[0].Found {
-		all[0].Missing = "there is no microphone"
-		if why := s.hearing.why(); why != nil {
-			all[0].Missing = why.Error()
-		}
-	}
-	if !all[1].Found {
-		all[1].Missing, all[1].Mend = "this build has no recogniser", "apt-get install libpocketsphinx-dev pocketsphinx-en-us, then make build"
-	}
+func (s *assistant) engines() []web.Engine {
+	vad, err := s.app.vadEngine()
+	all := []web.Engine{s.wakeEngine(), {Job: "vad", Name: vad, Found: err == nil}, s.recogniserEngine()}
 	tts := web.Engine{Job: "tts", Name: "voice", Missing: "no speech engine was found", Mend: "apt-get install flite"}
 	if s.synth != nil {
-		tts = web.Engine{Job: "tts", Name: s.voiceName, Found: true}
+		tts = web.Engine{Job: "tts", Name: s.synth.title(), Found: true}
 	}
 	llm := web.Engine{Job: "llm", Name: "language model", Missing: cmp.Or(strings.Join(s.brain.lacks, "; "), "no language model was found"), Mend: "solo doctor tells how to get one"}
 	if r := s.brain.router; r != nil {
@@ -88,16 +80,38 @@ func (s *assistant) engines(context.Context) []web.Engine {
 	return append(all, tts, llm)
 }
 
-// moduleVersion is the version of a library in this build, "" where it is not known.
-func moduleVersion(path string) string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+func (s *assistant) wakeEngine() web.Engine {
+	e := web.Engine{Job: "wake", Name: "porcupine", Version: porcupine.Version(), Found: s.hearing.now() != nil}
+	if s.app.settings.Wake.Engine == "own" {
+		e.Name, e.Version = "own wake word", strings.Join(s.app.ownPhrases(), ", ")
 	}
-	for _, m := range info.Deps {
-		if m.Path == path {
-			return m.Version
+	if !e.Found {
+		e.Missing = "there is no microphone"
+		if why := s.hearing.why(); why != nil {
+			e.Missing = why.Error()
 		}
 	}
-	return ""
+	return e
 }
+
+func (s *assistant) recogniserEngine() web.Engine {
+	if s.whisper != nil {
+		return web.Engine{Job: "stt", Name: "whisper-server", Found: true}
+	}
+	e := web.Engine{Job: "stt", Name: "pocketsphinx", Version: sphinx.Version(), Found: sphinx.Version() != ""}
+	if !e.Found {
+		e.Missing, e.Mend = "this build has no recogniser", "apt-get install libpocketsphinx-dev pocketsphinx-en-us, then make build"
+	}
+	return e
+}
+
+// libraries are the versions of the libraries in this build, by their paths.
+var libraries = sync.OnceValue(func() map[string]string {
+	versions := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			versions[m.Path] = m.Version
+		}
+	}
+	return versions
+})

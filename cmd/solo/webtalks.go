@@ -42,16 +42,12 @@ func (t *talks) Serve(ctx context.Context) error {
 	life, cancel := context.WithCancel(ctx)
 	defer t.work.Wait()
 	defer cancel()
-	t.live(life)
+	t.mu.Lock()
+	t.life, t.open = life, map[string]*conversation{}
+	t.mu.Unlock()
 	supervise.Ready(ctx)
 	<-ctx.Done()
 	return nil
-}
-
-func (t *talks) live(ctx context.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.life, t.open = ctx, map[string]*conversation{}
 }
 
 // of finds or begins the conversation that ctx belongs to.

@@ -55,34 +55,33 @@ type ends struct {
 
 // assistant is Solo, put together and not yet running.
 type assistant struct {
-	app       *app
-	bus       bus.Bus
-	started   time.Time
-	memory    *memory.Memory
-	tasks     *task.List
-	book      *schedule.Book
-	box       *tool.Box
-	brain     brain
-	sessions  store.Sessions
-	jobs      *job.Jobs
-	named     named
-	mind      *mind.Mind
-	speaker   *speak.Speaker
-	sink      speak.Sink
-	keys      *ptt.Door // nil where no key opens the microphone
-	dialog    *dialog.Conductor
-	hearing   hearing
-	whisper   *whisper.Engine // nil where it is not used
-	history   *history
-	tree      *supervise.Tree
-	lacks     []string // what was not found, each with how to mend it
-	hints     []string // what else the user should know at the start
-	synth     synth    // nil without a voice
-	voiceName string   // and version, of synth
-	scribe    *scribe
-	door      *web.Door // nil where it is off
-	levels    *levels   // nil without sound devices
-	service   bus.Pub[supervise.Status]
+	app      *app
+	bus      bus.Bus
+	started  time.Time
+	memory   *memory.Memory
+	tasks    *task.List
+	book     *schedule.Book
+	box      *tool.Box
+	brain    brain
+	sessions store.Sessions
+	jobs     *job.Jobs
+	named    named
+	mind     *mind.Mind
+	speaker  *speak.Speaker
+	sink     speak.Sink
+	keys     *ptt.Door // nil where no key opens the microphone
+	dialog   *dialog.Conductor
+	hearing  hearing
+	whisper  *whisper.Engine // nil where it is not used
+	history  *history
+	tree     *supervise.Tree
+	lacks    []string // what was not found, each with how to mend it
+	hints    []string // what else the user should know at the start
+	synth    *voice   // nil without a voice
+	scribe   *scribe
+	door     *web.Door // nil where it is off
+	levels   *levels   // nil without sound devices
+	service  bus.Pub[supervise.Status]
 
 	closing sync.Mutex
 	closers []io.Closer
@@ -173,7 +172,7 @@ func (s *assistant) giveVoice(ctx context.Context, sink speak.Sink) error {
 	if err != nil {
 		s.lacks = append(s.lacks, err.Error())
 	} else {
-		s.synth, s.voiceName = engine, engine.Version(ctx)
+		s.synth = engine
 	}
 	s.speaker = speak.New(s.voiceConfig(ctx, sink))
 	if v, ok := s.number(ctx, "volume"); ok {
@@ -197,7 +196,7 @@ func (s *assistant) voiceConfig(ctx context.Context, sink speak.Sink) speak.Conf
 
 // mindConfig is what every conversation's mind is made of.
 func (s *assistant) mindConfig() mind.Config {
-	return mind.Config{Intents: commands(), Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")}
+	return mind.Config{Intents: english{}, Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")}
 }
 
 // giveMind joins what understands to what acts, and leads the conversation with them.

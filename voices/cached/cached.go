@@ -34,7 +34,7 @@ type Inner interface {
 
 // Config is what an Engine needs to know. All but Bytes and Log are needed.
 type Config struct {
-	Name   string // of the engine and its version: other versions sound otherwise
+	Name   func() string // of the engine and its version: other versions sound otherwise
 	Folder string
 	Fixed  func(text string) bool // whether a Phrase's text is one of Solo's fixed phrases
 	Bytes  int64                  // the most that the folder holds, 32 MB
@@ -87,7 +87,7 @@ func (e *Engine) Synthesize(ctx context.Context, p voices.Phrase) iter.Seq2[audi
 
 // path is the file of a phrase.
 func (e *Engine) path(p voices.Phrase) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%.3f\x00%s", e.conf.Name, p.Voice, cmp.Or(p.Pace, 1), p.Text))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%.3f\x00%s", e.conf.Name(), p.Voice, cmp.Or(p.Pace, 1), p.Text))
 	return filepath.Join(e.conf.Folder, hex.EncodeToString(sum[:16])+".wav")
 }
 

@@ -47,9 +47,14 @@ func engine(t *testing.T, c Config) (*Engine, *counter) {
 	if c.Folder == "" {
 		c.Folder = filepath.Join(t.TempDir(), "voices")
 	}
+	if c.Name == nil {
+		c.Name = named("flite 2.2")
+	}
 	c.Fixed = func(text string) bool { return strings.HasPrefix(text, "Sorry") }
 	return New(inner, c), inner
 }
+
+func named(name string) func() string { return func() string { return name } }
 
 func say(t *testing.T, e *Engine, p voices.Phrase) (samples int, err error) {
 	t.Helper()
@@ -72,7 +77,7 @@ func files(t *testing.T, e *Engine) int {
 }
 
 func TestFixedPhrasesAreMadeOnce(t *testing.T) {
-	e, inner := engine(t, Config{Name: "one"})
+	e, inner := engine(t, Config{Name: named("one")})
 	for i := range 3 {
 		if n, err := say(t, e, voices.Phrase{Text: "Sorry about that."}); n != 3000 || err != nil {
 			t.Errorf("%d: %d samples, %v", i, n, err)
@@ -88,7 +93,7 @@ func TestFixedPhrasesAreMadeOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	other, otherInner := engine(t, Config{Name: "two", Folder: e.conf.Folder})
+	other, otherInner := engine(t, Config{Name: named("two"), Folder: e.conf.Folder})
 	if _, err := say(t, other, voices.Phrase{Text: "Sorry about that."}); err != nil || otherInner.asked != 1 || inner.asked != 3 || files(t, e) != 4 {
 		t.Errorf("asked %d and %d, %d files, %v", inner.asked, otherInner.asked, files(t, e), err)
 	}

@@ -257,7 +257,7 @@ func (d *Door) logs(c *fiber.Ctx) (LogList, error) {
 }
 
 func (d *Door) engines(c *fiber.Ctx) (EngineList, error) {
-	out := EngineList{Engines: some(d.c.Rooms.Engines(c.UserContext()))}
+	out := EngineList{Engines: some(d.c.Rooms.Engines())}
 	if d.c.Rooms.Languages == nil {
 		return EngineList{[]LanguageModel{}, out.Engines}, nil
 	}

@@ -20,7 +20,7 @@ type Rooms struct {
 	Documents Documents
 	Settings  func() []Setting
 	Logs      func(n int, level string) ([]LogLine, error) // the last n lines, of that level or worse, the oldest first
-	Engines   func(ctx context.Context) []Engine
+	Engines   func() []Engine
 	Languages func(ctx context.Context) ([]LanguageModel, error)
 }
 

@@ -90,7 +90,7 @@ func (h *house) rooms() web.Rooms {
 		Logs: func(n int, level string) ([]web.LogLine, error) {
 			return []web.LogLine{{Level: level, Message: strings.Repeat("x", n)}}, nil
 		},
-		Engines: func(context.Context) []web.Engine { return []web.Engine{{Job: "voice", Name: "flite", Found: true}} },
+		Engines: func() []web.Engine { return []web.Engine{{Job: "voice", Name: "flite", Found: true}} },
 	}
 }
 
