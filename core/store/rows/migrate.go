@@ -2,22 +2,21 @@ package rows
 
 import (
 	"context"
-	"embed"
 	"fmt"
-	"io/fs"
 
 	"github.com/pressly/goose/v3"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
-
 func (db *DB) migrator() (*goose.Provider, error) {
-	files, err := fs.Sub(migrations, "migrations")
+	steps, err := steps(db.engine)
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectSQLite3, db.writer, files, goose.WithDisableGlobalRegistry(true))
+	dialect := goose.DialectSQLite3
+	if db.engine == Postgres {
+		dialect = goose.DialectPostgres
+	}
+	return goose.NewProvider(dialect, db.writer, steps, goose.WithDisableGlobalRegistry(true))
 }
 
 // up brings the tables to the newest version this build knows. Another program may be doing the same: then the loser

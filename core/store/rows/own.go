@@ -37,14 +37,19 @@ type (
 
 // change runs do in one transaction, which is on the disk when change returns nil, and has left no trace otherwise.
 func (o *Own) change(ctx context.Context, doing string, do func(q *gen.Queries) error) error {
-	tx, err := o.db.writer.BeginTx(ctx, nil)
+	return o.within(ctx, doing, func(t *tx) error { return do(t.Queries) })
+}
+
+// within is change for statements in two dialects.
+func (o *Own) within(ctx context.Context, doing string, do func(t *tx) error) error {
+	open, err := o.db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return fault(doing, err)
 	}
-	if err := do(gen.New(tx)); err != nil {
-		return errors.Join(fault(doing, err), rollback(tx))
+	if err := do(&tx{Queries: gen.New(open), own: o, sql: open}); err != nil {
+		return errors.Join(fault(doing, err), rollback(open))
 	}
-	return fault(doing, tx.Commit())
+	return fault(doing, open.Commit())
 }
 
 func rollback(tx *sql.Tx) error {

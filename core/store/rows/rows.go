@@ -1,8 +1,48 @@
-// Package rows keeps Solo's rows: SQLite today, the same queries and migrations for PostgreSQL.
+// Package rows keeps Solo's rows: in SQLite, or in PostgreSQL by the same queries and migrations.
 //
 // All rows belong to a user and are reached through Of alone. Writing goes through one connection, one transaction at
 // a time, and is on the disk when a method returns (WAL, synchronous=FULL); reading has a few connections of its own
 // and never waits for writing. A DB and all that comes from it are safe for use by several goroutines.
+//
+// # Adding rows
+//
+// Tables go into migrations, queries into queries, both in words that both engines understand; go generate makes gen of
+// them. What the engines say differently, such as searching by text, goes into migrations/sqlite and migrations/postgres.
+// The files of one number make one step: those for all engines first, then the engine's own; on the way down the other
+// way round. A step may also be there for one engine alone. Example, as 00003_memory.sql in each of the two folders:
+//
+//	CREATE VIRTUAL TABLE notes_fts USING fts5 (text, user_id UNINDEXED, id UNINDEXED, tokenize = 'porter unicode61');
+//	CREATE INDEX notes_text ON notes USING gin (to_tsvector('english', text));
+//
+// Such a table is named after its own with _fts behind it. Triggers in its migration should keep it, between
+// "-- +goose StatementBegin" and "-- +goose StatementEnd", for moving to another engine and restoring a backup copy the
+// common tables alone and leave the rest to the triggers. A table is known by user_id and id: the rowid of a table without
+// INTEGER PRIMARY KEY changes in a backup.
+//
+// A statement in two dialects is a value of type both. $1 is the user, whom list, one and exec put in; the arguments that
+// they are given begin at $2:
+//
+//	var findNotes = both{
+//		sqlite:   "SELECT id, bm25(notes_fts) FROM notes_fts WHERE notes_fts MATCH $2 AND user_id = $1 ORDER BY 2 LIMIT $3",
+//		postgres: "SELECT id, -ts_rank(to_tsvector('english', text), websearch_to_tsquery('english', $2)) FROM notes WHERE ...",
+//	}
+//
+//	func (o *Own) FindNotes(ctx context.Context, words string, n int32) ([]Hit, error) {
+//		hits, err := list(ctx, o, findNotes, func(row scan) (h Hit, err error) { return h, row(&h.ID, &h.Score) }, words, n)
+//		return hits, fault("searching notes", err)
+//	}
+//
+//	err := o.within(ctx, "tidying notes", func(t *tx) error { // one transaction
+//		hits, err := list(ctx, t, findNotes, readHit, words, n)        // reading in it
+//		...
+//		if _, err := t.exec(ctx, dropOldNotes, before); err != nil {    // changing in it
+//			return err
+//		}
+//		_, err = t.PutFact(ctx, ...)                                    // with a generated query
+//		return err
+//	})
+//
+// SQL stands nowhere else: a test reads the queries and all values of both, and refuses one that forgets the user.
 package rows
 
 import (
@@ -24,6 +64,7 @@ type Config struct {
 
 // DB is an open database.
 type DB struct {
+	engine  Engine
 	path    string
 	temp    string  // folder to remove at Close, "" for none
 	writer  *sql.DB // one connection
@@ -45,7 +86,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 
 // open opens the two pools. sync is SQLite's synchronous mode.
 func open(ctx context.Context, path, sync string) (*DB, error) {
-	db := &DB{path: path}
+	db := &DB{engine: SQLite, path: path}
 	var err error
 	if db.writer, err = connect(path, sync, false); err == nil {
 		if db.readers, err = connect(path, sync, true); err == nil {
@@ -58,6 +99,9 @@ func open(ctx context.Context, path, sync string) (*DB, error) {
 	db.read = gen.New(db.readers)
 	return db, nil
 }
+
+// Engine is the kind of database.
+func (db *DB) Engine() Engine { return db.engine }
 
 // Path is the database file.
 func (db *DB) Path() string { return db.path }
