@@ -77,7 +77,7 @@ func (r *rooms) Tasks(ctx context.Context) ([]web.TaskView, error) {
 	list, err := r.s.tasks.Open(ctx)
 	var out []web.TaskView
 	for _, t := range list {
-		v := web.TaskView{ID: t.ID, Text: t.Description, Tags: slices.Concat([]string{}, t.Tags), Done: t.Done, Created: t.Created}
+		v := web.TaskView{ID: t.ID, Text: t.Description, Tags: slices.Concat([]string{}, t.Tags), Done: t.Done(), Created: t.Created}
 		if !t.Due.IsZero() {
 			v.Due = &t.Due
 		}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -23,21 +24,41 @@ const (
 	maxTag  = 64
 )
 
+// Status is where a task stands.
+type Status string
+
+const (
+	Open    Status = "open"
+	Doing   Status = "doing"
+	Blocked Status = "blocked" // Stuck says by what
+	Done    Status = "done"
+)
+
+// Statuses are all of them, in a task's usual order.
+var Statuses = []Status{Open, Doing, Blocked, Done}
+
 // Task is one thing to do.
 type Task struct {
 	ID          int64 // set by Add, never used twice for one user
 	Description string
 	Due         time.Time // zero for none
 	Tags        []string
-	Done        bool
+	Status      Status // "" is Open
+	Stuck       string // what it is blocked by, "" for unknown and for all other tasks
+	Project     int64  // ID of the project it belongs to, 0 for none
 	Created     time.Time
-	Finished    time.Time // zero while open
+	Changed     time.Time // of its status
+	Finished    time.Time // zero while it is not done
 }
+
+// Done tells whether the task is over.
+func (t Task) Done() bool { return t.Status == Done }
 
 var (
 	ErrUnknown = errors.New("no such task")
 	ErrEmpty   = errors.New("a task needs a description")
 	ErrTooLong = errors.New("longer than a task may be: 4096 bytes, 32 tags of 64 bytes")
+	ErrStatus  = errors.New("a task is open, doing, blocked or done")
 )
 
 // Rows keeps the tasks of one user.
@@ -50,9 +71,16 @@ type Rows interface {
 	Get(ctx context.Context, id int64) (Task, error)
 	// Open lists the tasks that are not done, in any order.
 	Open(ctx context.Context) ([]Task, error)
+	// Done lists at most n tasks that were finished at or after a time, the latest first.
+	Done(ctx context.Context, since time.Time, n int) ([]Task, error)
+	// Tally counts the tasks of each project.
+	Tally(ctx context.Context) (map[int64]Tally, error)
 	// Remove takes a task away, or says ErrUnknown.
 	Remove(ctx context.Context, id int64) error
 }
+
+// Tally is how many tasks a project has.
+type Tally struct{ Open, Done int }
 
 // Config is what a List is made of.
 type Config struct {
@@ -62,7 +90,10 @@ type Config struct {
 }
 
 // List is the tasks of one user.
-type List struct{ c Config }
+type List struct {
+	c        Config
+	changing sync.Mutex // one change at a time: each reads, decides and writes
+}
 
 // New builds a List.
 func New(c Config) *List {
@@ -72,14 +103,19 @@ func New(c Config) *List {
 	return &List{c: c}
 }
 
-// Add stores a new task and returns it as stored. Errors: ErrEmpty, ErrTooLong, or the rows' own.
+// Add stores a new task and returns it as stored; it is not done yet. Errors: ErrEmpty, ErrTooLong, ErrStatus, or the
+// rows' own.
 func (l *List) Add(ctx context.Context, t Task) (Task, error) {
-	t.Description = strings.TrimFunc(t.Description, blank)
-	if err := check(t); err != nil {
+	now := l.c.Now()
+	t, err := tidy(t)
+	if err != nil {
 		return Task{}, err
 	}
-	t.Created, t.Done, t.Finished = l.c.Now(), false, time.Time{}
-	t, err := l.c.Rows.Insert(ctx, t)
+	if t.Status == Done {
+		t.Status = Open
+	}
+	t.Created, t.Changed, t.Finished = now, now, time.Time{}
+	t, err = l.c.Rows.Insert(ctx, t)
 	if err != nil {
 		return Task{}, fmt.Errorf("storing a task: %w", err)
 	}
@@ -89,12 +125,29 @@ func (l *List) Add(ctx context.Context, t Task) (Task, error) {
 // blank are the characters that are not kept at an end, or not at all.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-func check(t Task) error {
-	if t.Description == "" {
-		return ErrEmpty
+// tidy gives a task in the form in which it is kept, or says why it cannot be.
+func tidy(t Task) (Task, error) {
+	t.Description, t.Stuck = strings.TrimFunc(t.Description, blank), strings.TrimFunc(t.Stuck, blank)
+	if t.Status == "" {
+		t.Status = Open
 	}
-	if len(t.Description) > MaxText || len(t.Tags) > MaxTags {
+	if t.Status != Blocked {
+		t.Stuck = ""
+	}
+	if t.Status == Blocked || t.Status == Doing || t.Status == Open {
+		t.Finished = time.Time{}
+	}
+	return t, check(t)
+}
+
+func check(t Task) error {
+	switch {
+	case t.Description == "":
+		return ErrEmpty
+	case len(t.Description) > MaxText || len(t.Stuck) > MaxText || len(t.Tags) > MaxTags:
 		return ErrTooLong
+	case !slices.Contains(Statuses, t.Status):
+		return ErrStatus
 	}
 	for _, tag := range t.Tags {
 		if len(tag) > maxTag {
@@ -149,64 +202,4 @@ func (l *List) Find(ctx context.Context, text string) ([]Task, error) {
 		found = append(found, open[m.Index])
 	}
 	return found, nil
-}
-
-// Complete marks a task as done and returns it so. A task that is done stays as it is.
-func (l *List) Complete(ctx context.Context, id int64) (Task, error) {
-	return l.change(ctx, id, func(t *Task) {
-		if !t.Done {
-			t.Done, t.Finished = true, l.c.Now()
-		}
-	})
-}
-
-// Reopen takes Complete back.
-func (l *List) Reopen(ctx context.Context, id int64) (Task, error) {
-	return l.change(ctx, id, func(t *Task) { t.Done, t.Finished = false, time.Time{} })
-}
-
-func (l *List) change(ctx context.Context, id int64, do func(*Task)) (Task, error) {
-	t, err := l.c.Rows.Get(ctx, id)
-	if err != nil {
-		return Task{}, fmt.Errorf("looking up task %d: %w", id, err)
-	}
-	do(&t)
-	if err := l.c.Rows.Put(ctx, t); err != nil {
-		return Task{}, fmt.Errorf("storing task %d: %w", id, err)
-	}
-	return l.local(t), nil
-}
-
-// Delete takes a task away and returns it, ready for Restore.
-func (l *List) Delete(ctx context.Context, id int64) (Task, error) {
-	t, err := l.c.Rows.Get(ctx, id)
-	if err != nil {
-		return Task{}, fmt.Errorf("looking up task %d: %w", id, err)
-	}
-	if err := l.c.Rows.Remove(ctx, id); err != nil {
-		return Task{}, fmt.Errorf("deleting task %d: %w", id, err)
-	}
-	return l.local(t), nil
-}
-
-// Restore puts a task back as Delete returned it, under its old ID.
-func (l *List) Restore(ctx context.Context, t Task) error {
-	if err := check(t); err != nil {
-		return err
-	}
-	if err := l.c.Rows.Put(ctx, t); err != nil {
-		return fmt.Errorf("restoring task %d: %w", t.ID, err)
-	}
-	return nil
-}
-
-// local gives a task's times in the user's zone, to the millisecond that rows hold.
-func (l *List) local(t Task) Task {
-	zone := l.c.Now().Location()
-	for _, at := range []*time.Time{&t.Due, &t.Created, &t.Finished} {
-		if !at.IsZero() {
-			*at = at.Round(0).Truncate(time.Millisecond).In(zone)
-		}
-	}
-	return t
 }

@@ -79,11 +79,11 @@ func TestWhatIsDueFirstComesFirst(t *testing.T) {
 func TestADayInTheLifeOfATask(t *testing.T) {
 	l := fresh(t)
 	a := add(t, l, "  call Anna \n")
-	if a.Description != "call Anna" || a.Done || !a.Created.Equal(now.Truncate(time.Millisecond)) {
+	if a.Description != "call Anna" || a.Done() || !a.Created.Equal(now.Truncate(time.Millisecond)) {
 		t.Errorf("added %+v", a)
 	}
 	done, err := l.Complete(t.Context(), a.ID)
-	if err != nil || !done.Done || done.Finished.IsZero() {
+	if err != nil || !done.Done() || done.Finished.IsZero() {
 		t.Fatalf("completed %+v, %v", done, err)
 	}
 	if again, err := l.Complete(t.Context(), a.ID); err != nil || !reflect.DeepEqual(again, done) {

@@ -10,7 +10,7 @@ import (
 
 // PutTask stores a task: a new one where its ID is 0, else over the one of that ID where there is one.
 func (o *Own) PutTask(ctx context.Context, t Task) (Task, error) {
-	t.UserID, t.Description, t.Tags = o.user, plain(t.Description), plain(t.Tags)
+	t.UserID, t.Description, t.Tags, t.Stuck = o.user, plain(t.Description), plain(t.Tags), plain(t.Stuck)
 	err := o.change(ctx, "storing a task", func(q *gen.Queries) (err error) {
 		if t.ID, err = o.identify(ctx, q, t.ID); err == nil {
 			t, err = q.PutTask(ctx, gen.PutTaskParams(t))
@@ -24,12 +24,6 @@ func (o *Own) PutTask(ctx context.Context, t Task) (Task, error) {
 func (o *Own) Task(ctx context.Context, id int64) (Task, error) {
 	t, err := o.db.read.GetTask(ctx, gen.GetTaskParams{UserID: o.user, ID: id})
 	return t, fault("reading a task", err)
-}
-
-// Tasks lists the tasks of a status, "open" or "done", by ID.
-func (o *Own) Tasks(ctx context.Context, status string) ([]Task, error) {
-	t, err := o.db.read.ListTasks(ctx, gen.ListTasksParams{UserID: o.user, Status: status})
-	return t, fault("listing tasks", err)
 }
 
 // RemoveTask takes a task away, or says ErrNone.

@@ -154,7 +154,7 @@ type row struct {
 func data(all ...task.Task) []row {
 	out := []row{}
 	for _, o := range all {
-		out = append(out, row{o.Description, o.Due, o.Tags, o.Done})
+		out = append(out, row{o.Description, o.Due, o.Tags, o.Done()})
 	}
 	return out
 }

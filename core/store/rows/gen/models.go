@@ -75,6 +75,12 @@ type Message struct {
 	Outside bool
 }
 
+type Nudge struct {
+	UserID int64
+	About  string
+	At     int64
+}
+
 type Permission struct {
 	UserID   int64
 	Provider string
@@ -89,6 +95,20 @@ type Preference struct {
 	At     int64
 }
 
+type Project struct {
+	UserID   int64
+	ID       int64
+	Parent   sql.NullInt64
+	Name     string
+	Status   string
+	Priority int64
+	Domain   string
+	Progress sql.NullInt64
+	Reviewed sql.NullInt64
+	Created  int64
+	Changed  int64
+}
+
 type Reminder struct {
 	UserID  int64
 	ID      int64
@@ -100,6 +120,18 @@ type Reminder struct {
 	State   string
 	Missed  bool
 	Created int64
+}
+
+type Routine struct {
+	UserID  int64
+	ID      int64
+	Name    string
+	Actions string
+	Every   string
+	NextAt  sql.NullInt64
+	Model   bool
+	Created int64
+	Ran     sql.NullInt64
 }
 
 type Session struct {
@@ -119,6 +151,9 @@ type Task struct {
 	Status      string
 	Created     int64
 	Finished    sql.NullInt64
+	Project     sql.NullInt64
+	Stuck       string
+	Changed     int64
 }
 
 type Timer struct {

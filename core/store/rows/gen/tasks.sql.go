@@ -10,8 +10,41 @@ import (
 	"database/sql"
 )
 
+const countTasks = `-- name: CountTasks :many
+SELECT project, status, count(*) AS tasks FROM tasks WHERE user_id = $1 AND project IS NOT NULL GROUP BY project, status
+`
+
+type CountTasksRow struct {
+	Project sql.NullInt64
+	Status  string
+	Tasks   int64
+}
+
+func (q *Queries) CountTasks(ctx context.Context, userID int64) ([]CountTasksRow, error) {
+	rows, err := q.db.QueryContext(ctx, countTasks, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CountTasksRow
+	for rows.Next() {
+		var i CountTasksRow
+		if err := rows.Scan(&i.Project, &i.Status, &i.Tasks); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getTask = `-- name: GetTask :one
-SELECT user_id, id, description, due, tags, status, created, finished FROM tasks WHERE user_id = $1 AND id = $2
+SELECT user_id, id, description, due, tags, status, created, finished, project, stuck, changed FROM tasks WHERE user_id = $1 AND id = $2
 `
 
 type GetTaskParams struct {
@@ -31,21 +64,25 @@ func (q *Queries) GetTask(ctx context.Context, arg GetTaskParams) (Task, error) 
 		&i.Status,
 		&i.Created,
 		&i.Finished,
+		&i.Project,
+		&i.Stuck,
+		&i.Changed,
 	)
 	return i, err
 }
 
-const listTasks = `-- name: ListTasks :many
-SELECT user_id, id, description, due, tags, status, created, finished FROM tasks WHERE user_id = $1 AND status = $2 ORDER BY id
+const listDoneTasks = `-- name: ListDoneTasks :many
+SELECT user_id, id, description, due, tags, status, created, finished, project, stuck, changed FROM tasks WHERE user_id = $1 AND status = 'done' AND finished >= $2 ORDER BY finished DESC, id DESC LIMIT $3
 `
 
-type ListTasksParams struct {
-	UserID int64
-	Status string
+type ListDoneTasksParams struct {
+	UserID   int64
+	Finished sql.NullInt64
+	Limit    int32
 }
 
-func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]Task, error) {
-	rows, err := q.db.QueryContext(ctx, listTasks, arg.UserID, arg.Status)
+func (q *Queries) ListDoneTasks(ctx context.Context, arg ListDoneTasksParams) ([]Task, error) {
+	rows, err := q.db.QueryContext(ctx, listDoneTasks, arg.UserID, arg.Finished, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +99,48 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]Task, e
 			&i.Status,
 			&i.Created,
 			&i.Finished,
+			&i.Project,
+			&i.Stuck,
+			&i.Changed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listOpenTasks = `-- name: ListOpenTasks :many
+SELECT user_id, id, description, due, tags, status, created, finished, project, stuck, changed FROM tasks WHERE user_id = $1 AND status <> 'done' ORDER BY id
+`
+
+func (q *Queries) ListOpenTasks(ctx context.Context, userID int64) ([]Task, error) {
+	rows, err := q.db.QueryContext(ctx, listOpenTasks, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Task
+	for rows.Next() {
+		var i Task
+		if err := rows.Scan(
+			&i.UserID,
+			&i.ID,
+			&i.Description,
+			&i.Due,
+			&i.Tags,
+			&i.Status,
+			&i.Created,
+			&i.Finished,
+			&i.Project,
+			&i.Stuck,
+			&i.Changed,
 		); err != nil {
 			return nil, err
 		}
@@ -77,11 +156,12 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]Task, e
 }
 
 const putTask = `-- name: PutTask :one
-INSERT INTO tasks (user_id, id, description, due, tags, status, created, finished)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO tasks (user_id, id, description, due, tags, status, created, finished, project, stuck, changed)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (user_id, id) DO UPDATE SET description = excluded.description, due = excluded.due, tags = excluded.tags,
-    status = excluded.status, created = excluded.created, finished = excluded.finished
-RETURNING user_id, id, description, due, tags, status, created, finished
+    status = excluded.status, created = excluded.created, finished = excluded.finished, project = excluded.project,
+    stuck = excluded.stuck, changed = excluded.changed
+RETURNING user_id, id, description, due, tags, status, created, finished, project, stuck, changed
 `
 
 type PutTaskParams struct {
@@ -93,6 +173,9 @@ type PutTaskParams struct {
 	Status      string
 	Created     int64
 	Finished    sql.NullInt64
+	Project     sql.NullInt64
+	Stuck       string
+	Changed     int64
 }
 
 func (q *Queries) PutTask(ctx context.Context, arg PutTaskParams) (Task, error) {
@@ -105,6 +188,9 @@ func (q *Queries) PutTask(ctx context.Context, arg PutTaskParams) (Task, error) 
 		arg.Status,
 		arg.Created,
 		arg.Finished,
+		arg.Project,
+		arg.Stuck,
+		arg.Changed,
 	)
 	var i Task
 	err := row.Scan(
@@ -116,6 +202,9 @@ func (q *Queries) PutTask(ctx context.Context, arg PutTaskParams) (Task, error) 
 		&i.Status,
 		&i.Created,
 		&i.Finished,
+		&i.Project,
+		&i.Stuck,
+		&i.Changed,
 	)
 	return i, err
 }
