@@ -9,5 +9,6 @@
 //	tool       the toolbox and its policy         schedule   keeps promised times
 //	task       what the user means to do          memory     keeps and recalls
 //	store      rows behind the parts              words      words that mean the same
+//	rank       finds texts by words and meaning
 //	channel    the doors: command line, loopback
 package core

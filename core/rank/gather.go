@@ -1,0 +1,173 @@
+package rank
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+const (
+	candidates = 250   // texts that are scored
+	common     = 3000  // a word that more texts hold is only looked for together with another
+	postings   = 12000 // texts that are looked at for one question, all words together
+)
+
+// gathering finds the texts that may answer one question.
+type gathering struct {
+	x     Index
+	q     Query
+	span  Span
+	terms []weighed
+	found map[int64]float64 // what each text holds of the question's weight, roughly
+}
+
+// weighed is a word of the question as the index knows it.
+type weighed struct {
+	term
+	ids    []int64 // that hold it; the highest only, where there are too many
+	df     float64
+	rarity float64
+	slips  []string // the index's words that it may be a misspelling of
+}
+
+func (w weighed) weight() float64 { return w.term.weight * w.rarity }
+
+// gather fills found: first the rare words, each alone; then, where that gives little, the common ones together.
+func (g *gathering) gather(ctx context.Context) error {
+	for _, t := range g.q.terms {
+		w := weighed{term: t}
+		if err := g.look(ctx, &w); err != nil {
+			return err
+		}
+		g.terms = append(g.terms, w)
+	}
+	order := make([]*weighed, len(g.terms))
+	for i := range g.terms {
+		order[i] = &g.terms[i]
+	}
+	slices.SortStableFunc(order, func(a, b *weighed) int { return cmp.Compare(a.df, b.df) })
+	if err := g.together(ctx, order); err != nil {
+		return err
+	}
+	room := postings
+	for _, w := range order {
+		if w.df == 0 || len(w.ids) > room {
+			continue
+		}
+		room -= len(w.ids)
+		for _, id := range w.ids {
+			g.found[id] += w.weight()
+		}
+	}
+	return g.related(ctx)
+}
+
+// look asks the index who holds a word, or one that it may be a misspelling of.
+func (g *gathering) look(ctx context.Context, w *weighed) error {
+	ids, err := g.x.Holding(ctx, [][]string{w.forms}, common)
+	if err != nil {
+		return err
+	}
+	if s, ok := g.x.(Speller); ok && len(ids) == 0 && !g.q.bare {
+		words, err := s.Words(ctx)
+		if err != nil {
+			return err
+		}
+		if w.slips = words.Near(w.word); len(w.slips) > 0 {
+			if ids, err = g.x.Holding(ctx, [][]string{w.slips}, common); err != nil {
+				return err
+			}
+			w.term.weight *= slipped
+		}
+	}
+	w.ids, w.df = ids, g.span.estimate(ids)
+	w.rarity = g.span.rarity(max(w.df, 1))
+	return nil
+}
+
+// estimate is how many texts hold a word, of which the highest IDs are known.
+func (s Span) estimate(ids []int64) float64 {
+	n := float64(len(ids))
+	if len(ids) < common {
+		return n
+	}
+	seen := float64(s.High-ids[len(ids)-1]+1) / float64(s.High-s.Low+1)
+	return min(max(n/max(seen, 1e-9), n), float64(s.Count))
+}
+
+// together looks for texts that hold several of the words, where common ones are among them: of those the index gave only
+// the newest texts.
+func (g *gathering) together(ctx context.Context, order []*weighed) error {
+	var known []*weighed
+	many := 0
+	for _, w := range order {
+		if w.df > 0 {
+			known = append(known, w)
+			if len(w.ids) >= common {
+				many++
+			}
+		}
+	}
+	if many == 0 || len(known) < 2 {
+		return nil
+	}
+	for n, asked := min(len(known), 5), 0; n >= 2 && asked < 3; n, asked = n-1, asked+1 {
+		var groups [][]string
+		for _, w := range known[:n] {
+			groups = append(groups, append(slices.Clone(w.forms), w.slips...))
+		}
+		if len(known[n-1].ids) < common {
+			break // the rest are rare, and are looked at one by one
+		}
+		ids, err := g.x.Holding(ctx, groups, common)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			total := 0.0
+			for _, w := range known[:n] {
+				total += w.weight()
+			}
+			g.found[id] = max(g.found[id], total*1.01)
+		}
+		if len(ids) >= candidates {
+			break
+		}
+	}
+	return nil
+}
+
+// related adds texts that hold a word akin to one of the question's.
+func (g *gathering) related(ctx context.Context) error {
+	for i, w := range g.terms {
+		if len(w.akin) == 0 || w.df > common/3 {
+			continue
+		}
+		ids, err := g.x.Holding(ctx, [][]string{w.akin}, common/3)
+		if err != nil {
+			return err
+		}
+		if w.df == 0 && len(ids) > 0 {
+			g.terms[i].rarity = g.span.rarity(float64(len(ids)))
+		}
+		for _, id := range ids {
+			g.found[id] += g.terms[i].weight() * akinly
+		}
+	}
+	return nil
+}
+
+// best gives the n likeliest IDs.
+func (g *gathering) best(n int) []int64 {
+	ids := make([]int64, 0, len(g.found))
+	for id := range g.found {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b int64) int {
+		if c := cmp.Compare(g.found[b], g.found[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(b, a)
+	})
+	return ids[:min(n, len(ids))]
+}
