@@ -63,8 +63,11 @@ type settings struct {
 		Use string `toml:"use" default:"on" allowed:"on|off" doc:"whether browsers and programs of this machine may talk to Solo"`
 		web.Config
 	} `toml:"web"`
-	Dialog    dialog.Config    `toml:"dialog"`
-	Store     rows.Config      `toml:"store"`
+	Dialog   dialog.Config `toml:"dialog"`
+	Store    rows.Config   `toml:"store"`
+	Database struct {
+		DSN config.Secret `toml:"dsn" doc:"a PostgreSQL 15 or newer to be used instead of the database file, such as postgres://user:password@localhost:5432/solo"`
+	} `toml:"database"`
 	Log       logConfig        `toml:"log"`
 	Model     router.Config    `toml:"model"`
 	Agent     agent.Config     `toml:"agent"`
@@ -115,6 +118,7 @@ func loadSettings(h home, flags []string) (settings, config.Report, error) {
 	if s.Store.Path == "" {
 		s.Store.Path = h.database()
 	}
+	s.Store.DSN = rows.DSN(s.Database.DSN.Reveal())
 	if s.Workspace == "" {
 		s.Workspace = h.workspace()
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/solo-assistant/solo/core/store/rows/pgtest"
 )
 
 // Tests run as root in containers, whom no mode keeps out: they give that up for a thread of their own.
@@ -29,6 +31,7 @@ func asNobody(t *testing.T, do func()) {
 }
 
 func TestAReadOnlyPlaceIsSaid(t *testing.T) {
+	pgtest.OnlyFiles(t)
 	dir := t.TempDir()
 	for d := dir; strings.HasPrefix(d, os.TempDir()) && d != os.TempDir(); d = filepath.Dir(d) {
 		if err := os.Chmod(d, 0o755); err != nil {

@@ -18,6 +18,10 @@ var (
 	ErrReadOnly = errors.New("the file or its folder cannot be written: check who owns them")
 	ErrCorrupt  = errors.New("the file is damaged or no database: move it away, or put a backup in its place")
 	ErrBusy     = errors.New("another program holds the database: end it and try again")
+	ErrDown     = errors.New("the database server does not answer: see that it runs and that database.dsn names it")
+	ErrRefused  = errors.New("the database server refused the login: check user, password and database in database.dsn")
+	ErrServer   = errors.New("the database server cannot be used")
+	ErrRights   = errors.New("the database may not be changed by this user: give it the right to create and write tables, or name another in database.dsn")
 	ErrNewer    = errors.New("the database was written by a newer Solo: update Solo")
 )
 
@@ -40,6 +44,9 @@ func kindOf(err error) error {
 		return ErrReadOnly
 	case errors.Is(err, syscall.ENOSPC):
 		return ErrFull
+	}
+	if kind := serverKind(err); kind != nil {
+		return kind
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

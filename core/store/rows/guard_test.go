@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/solo-assistant/solo/core/store/rows/pgtest"
 )
 
 var (
@@ -239,6 +241,7 @@ func TestTheGuardSeesAForgottenUser(t *testing.T) {
 
 // Every table but users itself names its user, and an index begins with it.
 func TestEveryTableBelongsToAUser(t *testing.T) {
+	pgtest.OnlyFiles(t)
 	for _, sql := range schema(t, fresh(t)) {
 		name := strings.Trim(strings.Fields(sql)[2], "\"'")
 		switch {

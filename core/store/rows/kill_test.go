@@ -15,7 +15,7 @@ import (
 // child writes facts and says each one that is committed, until it is killed.
 func child(path string) {
 	ctx := context.Background()
-	db, err := Open(ctx, Config{Path: path})
+	db, err := Open(ctx, Config{Path: path, DSN: DSN(os.Getenv("SOLO_ROWS_DSN"))})
 	if err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
@@ -37,7 +37,7 @@ func TestWhatWasKeptSurvivesAKill(t *testing.T) {
 	said := map[string]bool{}
 	for round := range 5 {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "SOLO_ROWS_CHILD="+path, fmt.Sprintf("SOLO_ROWS_ROUND=r%d", round))
+		cmd.Env = append(os.Environ(), "SOLO_ROWS_CHILD="+path, "SOLO_ROWS_DSN="+string(at(t, path).DSN), fmt.Sprintf("SOLO_ROWS_ROUND=r%d", round))
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)

@@ -12,11 +12,14 @@ func (db *DB) migrator() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	dialect := goose.DialectSQLite3
+	dialect, options := goose.DialectSQLite3, []goose.ProviderOption(nil)
 	if db.engine == Postgres {
 		dialect = goose.DialectPostgres
+		if options, err = serverLock(); err != nil {
+			return nil, err
+		}
 	}
-	return goose.NewProvider(dialect, db.writer, steps, goose.WithDisableGlobalRegistry(true))
+	return goose.NewProvider(dialect, db.writer, steps, append(options, goose.WithDisableGlobalRegistry(true))...)
 }
 
 // up brings the tables to the newest version this build knows. Another program may be doing the same: then the loser

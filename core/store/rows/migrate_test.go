@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"database/sql"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -9,12 +10,36 @@ import (
 // schema is all that the database is made of, goose's own table apart.
 func schema(t *testing.T, db *DB) []string {
 	t.Helper()
+	if db.engine == Postgres {
+		return serverSchema(t, db)
+	}
 	rows, err := db.writer.QueryContext(t.Context(), "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE '%goose%' AND name NOT LIKE 'sqlite%' ORDER BY name")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return column(t, rows)
+}
+
+// serverSchema is schema on PostgreSQL.
+func serverSchema(t *testing.T, db *DB) []string {
+	t.Helper()
+	rows, err := db.writer.QueryContext(t.Context(), `
+		SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || COALESCE(generation_expression, '')
+		FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE 'goose%'
+		UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND tablename NOT LIKE 'goose%'
+		UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+			WHERE connamespace = current_schema()::regnamespace AND conrelid::regclass::text NOT LIKE 'goose%'
+		ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return column(t, rows)
+}
+
+// column reads a column of texts.
+func column(t *testing.T, rows *sql.Rows) (out []string) {
+	t.Helper()
 	defer rows.Close()
-	var out []string
 	for rows.Next() {
 		var s string
 		if err := rows.Scan(&s); err != nil {

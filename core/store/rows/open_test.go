@@ -10,9 +10,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/solo-assistant/solo/core/store/rows/pgtest"
 )
 
 func TestOpenMakesFolderAndPrivateFile(t *testing.T) {
+	pgtest.OnlyFiles(t)
 	for _, name := range []string{"plain", "with space", "100% #1?mode=ro&x", "Zürich", "quote'\""} {
 		if runtime.GOOS == "windows" && strings.ContainsAny(name, `?"`) {
 			continue
@@ -32,6 +35,7 @@ func TestOpenMakesFolderAndPrivateFile(t *testing.T) {
 }
 
 func TestOpenSaysWhatIsWrong(t *testing.T) {
+	pgtest.OnlyFiles(t)
 	write := func(t *testing.T, data string) string {
 		path := filepath.Join(t.TempDir(), "solo.db")
 		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
@@ -92,6 +96,7 @@ func foreign(t *testing.T) string {
 }
 
 func TestDamageInsideIsFound(t *testing.T) {
+	pgtest.OnlyFiles(t)
 	path := filepath.Join(t.TempDir(), "solo.db")
 	db, err := Open(t.Context(), Config{Path: path})
 	if err != nil {
@@ -127,6 +132,7 @@ func TestDamageInsideIsFound(t *testing.T) {
 }
 
 func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
+	pgtest.OnlyFiles(t)
 	db := fresh(t)
 	o := owner(t, db)
 	keep(t, o, "before")
@@ -163,7 +169,7 @@ func TestOpenedByManyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() {
-			db, err := Open(context.Background(), Config{Path: path})
+			db, err := Open(context.Background(), at(t, path))
 			if err != nil {
 				t.Error(err)
 				return

@@ -46,7 +46,13 @@ func (o *Own) within(ctx context.Context, doing string, do func(t *tx) error) er
 	if err != nil {
 		return fault(doing, err)
 	}
-	if err := do(&tx{Queries: gen.New(open), own: o, sql: open}); err != nil {
+	if o.db.engine == Postgres {
+		err = turn(ctx, open)
+	}
+	if err == nil {
+		err = do(&tx{Queries: gen.New(open), own: o, sql: open})
+	}
+	if err != nil {
 		return errors.Join(fault(doing, err), rollback(open))
 	}
 	return fault(doing, open.Commit())

@@ -60,12 +60,20 @@ import (
 type Config struct {
 	// Path is the database file. It and its folder are made where they are missing, for the owner's eyes alone.
 	Path string `toml:"path" doc:"the database file"`
+	// DSN is a PostgreSQL to be used instead of a file; "" for the file.
+	DSN DSN `toml:"-"`
+	// Patient lets a PostgreSQL be opened that does not answer yet: all fails with ErrDown until it does.
+	Patient bool `toml:"-"`
+	// OnState is told when a PostgreSQL stops answering, and nil when it is back. It is called from several goroutines,
+	// one at a time, and must not wait for rows.
+	OnState func(error) `toml:"-"`
 }
 
 // DB is an open database.
 type DB struct {
 	engine  Engine
-	path    string
+	path    string  // the file, or where the server is
+	link    *link   // to the server, nil for a file
 	temp    string  // folder to remove at Close, "" for none
 	writer  *sql.DB // one connection
 	readers *sql.DB
@@ -75,6 +83,9 @@ type DB struct {
 // Open opens the database, makes it where there is none, and brings its tables up to date.
 // Errors: ErrReadOnly, ErrCorrupt, ErrFull, ErrBusy, ErrNewer, each with the path and what to do.
 func Open(ctx context.Context, c Config) (*DB, error) {
+	if c.DSN != "" {
+		return openServer(ctx, c)
+	}
 	if c.Path == "" {
 		return nil, errors.New("opening the database: no path is set")
 	}
@@ -96,19 +107,24 @@ func open(ctx context.Context, path, sync string) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fault("opening the database "+path, err), db.Close())
 	}
-	db.read = gen.New(db.readers)
+	db.read = newQueries(db.readers)
 	return db, nil
 }
 
 // Engine is the kind of database.
 func (db *DB) Engine() Engine { return db.engine }
 
-// Path is the database file.
+// Path is the database file, or what names the server, without its password.
 func (db *DB) Path() string { return db.path }
+
+func newQueries(on gen.DBTX) *gen.Queries { return gen.New(on) }
 
 // Close waits for what is under way and closes the database; a Scratch copy is removed.
 func (db *DB) Close() error {
 	var errs []error
+	if db.link != nil {
+		db.link.close()
+	}
 	for _, pool := range []*sql.DB{db.readers, db.writer} { // the writer last: it tidies up the WAL
 		if pool != nil {
 			errs = append(errs, pool.Close())
@@ -126,16 +142,25 @@ func (db *DB) Close() error {
 // UserID names one user.
 type UserID int64
 
-// User gives the user of a name, made where there is none. Solo's first user is "owner".
+// User gives the user of a name, made where there is none. Solo's first user is "owner"; while a server does not answer,
+// the user asked for is taken for that one, and it is seen to when the server is there.
 func (db *DB) User(ctx context.Context, name string) (UserID, error) {
-	id, err := db.read.FindUser(ctx, name)
-	if errors.Is(err, sql.ErrNoRows) {
-		id, err = gen.New(db.writer).EnsureUser(ctx, gen.EnsureUserParams{Name: plain(name), Created: time.Now().UnixMilli()})
+	id, err := db.user(ctx, name)
+	if err != nil && db.link != nil && db.link.state() != nil {
+		return UserID(db.link.assume(name)), nil
 	}
 	if err != nil {
 		return 0, fault("looking up the user", err)
 	}
 	return UserID(id), nil
+}
+
+func (db *DB) user(ctx context.Context, name string) (int64, error) {
+	id, err := db.read.FindUser(ctx, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		id, err = newQueries(db.writer).EnsureUser(ctx, gen.EnsureUserParams{Name: plain(name), Created: time.Now().UnixMilli()})
+	}
+	return id, err
 }
 
 // Of gives the rows of one user: the only way to them.

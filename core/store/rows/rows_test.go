@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/solo-assistant/solo/core/store/rows/pgtest"
 	"go.uber.org/goleak"
 )
 
@@ -22,6 +23,12 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// The same tests hold on PostgreSQL.
+func TestOnPostgres(t *testing.T) { pgtest.Again(t) }
+
+// at is the database of a path, on the engine that is tried.
+func at(t testing.TB, path string) Config { return Config{Path: path, DSN: DSN(pgtest.At(t, path))} }
+
 func fresh(t testing.TB) *DB {
 	t.Helper()
 	return reopen(t, filepath.Join(t.TempDir(), "solo.db"))
@@ -29,7 +36,7 @@ func fresh(t testing.TB) *DB {
 
 func reopen(t testing.TB, path string) *DB {
 	t.Helper()
-	db, err := Open(context.Background(), Config{Path: path})
+	db, err := Open(context.Background(), at(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,6 +216,12 @@ func TestReadersCannotWrite(t *testing.T) {
 		t.Error("a reader wrote")
 	}
 	var mode, sync string
+	if db.engine == Postgres {
+		if err := db.writer.QueryRowContext(t.Context(), "SHOW synchronous_commit").Scan(&sync); err != nil || sync != "on" {
+			t.Errorf("synchronous_commit %s, %v", sync, err)
+		}
+		return
+	}
 	if err := db.writer.QueryRowContext(t.Context(), "SELECT * FROM pragma_journal_mode, pragma_synchronous").Scan(&mode, &sync); err != nil || mode != "wal" || sync != "2" {
 		t.Errorf("journal %s, synchronous %s (2 is full), %v", mode, sync, err)
 	}
@@ -248,7 +261,7 @@ func TestAnEndedContextIsSaid(t *testing.T) {
 }
 
 func TestUseAfterCloseIsAnError(t *testing.T) {
-	db, err := Open(t.Context(), Config{Path: filepath.Join(t.TempDir(), "solo.db")})
+	db, err := Open(t.Context(), at(t, filepath.Join(t.TempDir(), "solo.db")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,8 +58,12 @@ func connect(path, sync string, reader bool) (*sql.DB, error) {
 	return pool, nil
 }
 
-// Check reads the whole database and tells the first thing that is wrong with it, nil for nothing.
+// Check reads the whole file and tells the first thing that is wrong with it, nil for nothing. A server looks after its own
+// files: it is asked whether it can be read and written.
 func (db *DB) Check(ctx context.Context) error {
+	if db.engine == Postgres {
+		return fault("checking "+db.path, db.settle(ctx))
+	}
 	var said string
 	if err := db.readers.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil {
 		return fault("checking "+db.path, err)
