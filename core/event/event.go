@@ -83,13 +83,24 @@ type Turned struct {
 // Total is the time that the user waited for the first sound, the sum of the stages.
 func (t Turned) Total() time.Duration { return t.Endpoint + t.STT + t.Think + t.FirstAudio }
 
+// Telling is how a promise that is due is told.
+type Telling string
+
+const (
+	First Telling = ""      // for the first time
+	Again Telling = "again" // it may have been told before: Solo ended while it was
+	Still Telling = "still" // it was told, and nobody answered
+	On    Telling = "on"    // it was told and rings on: its words are known
+)
+
 // Due says that a promised time has come.
 type Due struct {
-	Kind string // "timer", "alarm" or "reminder"
+	Kind string // "timer", "alarm", "reminder", "briefing" or "routine"
 	ID   int64
 	Text string    // name of the timer or what to remind of, may be ""
 	At   time.Time // when it was promised for
 	Late time.Duration
+	How  Telling
 }
 
 // Level is the loudness of the microphone, at most every 50 ms.

@@ -12,11 +12,20 @@ import (
 
 // ring is a promise whose time has come, until its row says what became of it.
 type ring struct {
-	p     Promise
-	since time.Time
-	told  bool     // Due took it
-	still bool     // it was answered
-	over  *Promise // what is to be stored, where that failed
+	p      Promise
+	how    event.Telling
+	since  time.Time
+	told   bool     // Due took it
+	said   bool     // a receipt says that it was delivered
+	late   bool     // it was missed: it is said once, and the rest is for the other channels
+	mute   bool     // whoever told it could not; the other channels need not wait
+	passed bool     // on to the other channels
+	took   []string // other channels that took it before Solo ended
+	still  bool     // it was answered
+	over   *Change  // what is to be stored, where that failed
+
+	busy  bool // it is being carried out
+	tries int
 }
 
 // Ringing lists what rings now, the first first.
@@ -25,7 +34,7 @@ func (b *Book) Ringing() []Promise {
 	defer b.mu.Unlock()
 	var out []Promise
 	for _, r := range b.rings {
-		if !r.still {
+		if !r.still && r.p.Kind.rings() {
 			out = append(out, r.p)
 		}
 	}
@@ -44,7 +53,25 @@ func (b *Book) Rings(e event.Due) bool {
 // Stop answers all that rings and returns it as it rang. A recurring promise waits for its next time, others are done.
 // It falls silent even where storing fails; Serve tries that again.
 func (b *Book) Stop(ctx context.Context) ([]Promise, error) {
-	return b.answer(ctx, func(p Promise) Promise { return p.settled(b.c.Now(), false) })
+	return b.answer(ctx, Acknowledged, b.Ringing, b.done)
+}
+
+// done is what becomes of a promise that was answered.
+func (b *Book) done(p Promise) Promise { return p.settled(b.after(p), false) }
+
+// Answered notes that somebody is there who has heard what was said before a moment: reminders said by then ring no more.
+// Timers and alarms ring until they are stopped.
+func (b *Book) Answered(ctx context.Context, before time.Time) error {
+	_, err := b.answer(ctx, Acknowledged, func() []Promise {
+		var out []Promise
+		for _, r := range b.each() {
+			if r.p.Kind == Reminder && r.said && !r.still && r.since.Before(before) {
+				out = append(out, r.p)
+			}
+		}
+		return out
+	}, b.done)
+	return err
 }
 
 // Snooze lets all that rings ring again after d, which is more than 0, and returns it with its new time.
@@ -59,35 +86,35 @@ func (b *Book) Snooze(ctx context.Context, d time.Duration) ([]Promise, error) {
 		p.At, p.State = tidy(b.c.Now().Add(d), p.At.Location()), Waiting
 		return p
 	}
-	rang, err := b.answer(ctx, later)
+	rang, err := b.answer(ctx, Snoozed, b.Ringing, later)
 	for i, p := range rang {
 		rang[i] = later(p)
 	}
 	return rang, err
 }
 
-func (b *Book) answer(ctx context.Context, become func(Promise) Promise) ([]Promise, error) {
+func (b *Book) answer(ctx context.Context, as Step, which func() []Promise, become func(Promise) Promise) ([]Promise, error) {
 	b.rows.Lock()
 	defer b.rows.Unlock()
-	rang := b.Ringing()
+	rang := which()
 	var failed []error
 	for _, p := range rang {
-		failed = append(failed, b.settle(ctx, keyOf(p), become(p)))
+		failed = append(failed, b.settle(ctx, keyOf(p), Change{[]Promise{become(p)}, []Receipt{p.receipt(as, channel(ctx), b.c.Now())}}))
 	}
 	return rang, errors.Join(failed...)
 }
 
 // settle silences a ring and stores what became of it. Where storing fails the ring is held, still, so that the row,
 // which is due yet, does not ring it anew.
-func (b *Book) settle(ctx context.Context, k key, p Promise) error {
+func (b *Book) settle(ctx context.Context, k key, c Change) error {
 	b.mu.Lock()
 	if r := b.rings[k]; r != nil {
-		r.over = &p
+		r.over = &c
 	}
 	b.mu.Unlock()
 	b.hush(k)
-	if err := b.c.Rows.Put(ctx, p); err != nil {
-		return fmt.Errorf("storing that %s %d was answered: %w", p.Kind, p.ID, err)
+	if err := b.c.Rows.Put(ctx, c); err != nil {
+		return fmt.Errorf("storing that %s %d was answered: %w", k.kind, k.id, err)
 	}
 	b.drop(k)
 	b.nudge()
@@ -95,10 +122,19 @@ func (b *Book) settle(ctx context.Context, k key, p Promise) error {
 }
 
 // hold begins a ring.
-func (b *Book) hold(p Promise, since time.Time) {
+func (b *Book) hold(r ring) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.rings[keyOf(p)] = &ring{p: p, since: since}
+	b.rings[keyOf(r.p)] = &r
+}
+
+// alter changes a ring, where there is one yet.
+func (b *Book) alter(k key, change func(r *ring)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r := b.rings[k]; r != nil {
+		change(r)
+	}
 }
 
 // held tells whether a promise has rung and is not stored as over.
@@ -120,13 +156,14 @@ func (b *Book) drop(k key) {
 func (b *Book) hush(k key) {
 	b.mu.Lock()
 	r := b.rings[k]
-	sounded := r != nil && !r.still
+	sounded := r != nil && !r.still && r.p.Kind.rings()
 	if sounded {
 		r.still = true
+		b.fade(r.p)
 	}
 	last := sounded
 	for _, other := range b.rings {
-		last = last && other.still
+		last = last && (other.still || !other.p.Kind.rings())
 	}
 	b.mu.Unlock()
 	if last {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 )
 
 // shelf is a Rows in memory. What was stored outlives the Book, as a disk does.
@@ -12,6 +13,7 @@ type shelf struct {
 	mu   sync.Mutex
 	last int64
 	rows map[key]Promise
+	log  []Receipt
 	full error // what Put and Insert answer, where set
 	dark error // what In answers, where set
 }
@@ -27,20 +29,41 @@ func (s *shelf) Insert(_ context.Context, p Promise) (Promise, error) {
 	return p, s.full
 }
 
-func (s *shelf) Put(_ context.Context, p Promise) error {
+func (s *shelf) Put(_ context.Context, c Change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.full == nil {
+	if s.full != nil {
+		return s.full
+	}
+	for _, p := range c.Promises {
 		s.rows[keyOf(p)] = p
 	}
-	return s.full
+	for _, r := range c.Receipts {
+		r.ID = int64(len(s.log)) + 1
+		s.log = append(s.log, r)
+	}
+	return nil
+}
+
+func (s *shelf) Receipts(_ context.Context, kind Kind, id int64, at time.Time) ([]Receipt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(s.log), func(r Receipt) bool { return r.Promise != id || r.Kind != kind || !r.At.Equal(at) }), s.dark
+}
+
+func (s *shelf) History(_ context.Context, n int, before int64) ([]Receipt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := slices.DeleteFunc(slices.Clone(s.log), func(r Receipt) bool { return r.ID >= before })
+	slices.Reverse(out)
+	return out[:min(n, len(out))], s.dark
 }
 
 func (s *shelf) Get(_ context.Context, kind Kind, id int64) (Promise, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.rows { // timers and alarms share one table
-		if p.ID == id && (p.Kind == Reminder) == (kind == Reminder) {
+		if p.ID == id && tableOf(p.Kind) == tableOf(kind) {
 			return p, nil
 		}
 	}
@@ -75,3 +98,13 @@ func (s *shelf) state(p Promise) State {
 }
 
 var errDisk = errors.New("disk is full")
+
+func tableOf(k Kind) int {
+	switch k {
+	case Reminder:
+		return 1
+	case Briefing, Routine:
+		return 2
+	}
+	return 0
+}

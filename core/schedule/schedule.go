@@ -11,6 +11,7 @@ package schedule
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -21,7 +22,15 @@ const (
 	Timer    Kind = "timer"    // rings when a length of time has passed
 	Alarm    Kind = "alarm"    // rings at a time of day
 	Reminder Kind = "reminder" // says its text at a time
+	Briefing Kind = "briefing" // tells what lies ahead; quiet hours hold it back
+	Routine  Kind = "routine"  // carries out what its Text names
 )
+
+// Kinds are all of them.
+var Kinds = []Kind{Timer, Alarm, Reminder, Briefing, Routine}
+
+// rings tells whether promises of the kind ring until someone answers; others are carried out.
+func (k Kind) rings() bool { return k == Timer || k == Alarm || k == Reminder }
 
 // State is where a promise stands.
 type State string
@@ -58,7 +67,7 @@ var (
 	ErrPast    = errors.New("that time is past")
 	ErrTooFar  = errors.New("that time is too far away")
 	ErrTooLong = errors.New("the text of a promise is longer than 4096 bytes")
-	ErrKind    = errors.New("a promise is a timer, an alarm or a reminder")
+	ErrKind    = errors.New("a promise is a timer, an alarm, a reminder, a briefing or a routine")
 	ErrRule    = errors.New("unusable recurrence")
 	ErrNever   = errors.New("the recurrence has no further time")
 	ErrZone    = errors.New("unknown time zone")
@@ -69,7 +78,7 @@ const horizon = 200 * 366 * 24 * time.Hour
 
 // complete checks a new promise and fills in what follows from the rest. now carries the user's zone.
 func complete(p Promise, now time.Time) (Promise, error) {
-	if p.Kind != Timer && p.Kind != Alarm && p.Kind != Reminder {
+	if !slices.Contains(Kinds, p.Kind) {
 		return p, ErrKind
 	}
 	if len(p.Text) > MaxText {
@@ -123,13 +132,13 @@ func (p *Promise) time(now time.Time) error {
 // due tells whether the promise should have rung by now.
 func (p Promise) due(now time.Time) bool { return !p.At.After(now) }
 
-// settled is the row of a promise that has rung: waiting for its next time, or done.
-func (p Promise) settled(now time.Time, missed bool) Promise {
+// settled is the row of a promise that has rung: waiting for its next time after a moment, or done.
+func (p Promise) settled(after time.Time, missed bool) Promise {
 	p.State, p.Missed = Done, missed
 	if p.Every == "" {
 		return p
 	}
-	if at, err := following(p.Every, p.Zone, p.From, now); err == nil {
+	if at, err := following(p.Every, p.Zone, p.From, after); err == nil {
 		p.At, p.State = at, Waiting
 	}
 	return p
@@ -141,7 +150,7 @@ func (p Promise) latest(now time.Time) Promise {
 	if p.Every == "" {
 		return p
 	}
-	for _, back := range []time.Duration{time.Hour, 25 * time.Hour, 8 * 24 * time.Hour, 32 * 24 * time.Hour, 367 * 24 * time.Hour} {
+	for _, back := range spans {
 		start := now.Add(-back)
 		if start.Before(p.At) {
 			start = p.At

@@ -13,8 +13,9 @@ const (
 	retry = 5 * time.Second  // after Due or the rows failed
 )
 
-// Serve rings what is due until ctx ends. What rang when Solo ended rings again first.
+// Serve rings what is due until ctx ends, and waits for what it has begun. What rang when Solo ended comes first.
 func (b *Book) Serve(ctx context.Context) error {
+	defer b.work.Wait()
 	if err := b.resume(ctx); err != nil {
 		return err
 	}
@@ -38,7 +39,9 @@ func (b *Book) Serve(ctx context.Context) error {
 	}
 }
 
-// resume takes up what was ringing when Solo ended.
+// resume takes up what was ringing when Solo ended. Its receipts tell how far it had come: what was not begun is told for
+// the first time, what was begun as a repeat, and what was told is not told again. A timer or an alarm rings on for the
+// rest of its time; of the others the further channels are told.
 func (b *Book) resume(ctx context.Context) error {
 	b.rows.Lock()
 	defer b.rows.Unlock()
@@ -46,68 +49,95 @@ func (b *Book) resume(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading what was ringing: %w", err)
 	}
+	now := b.c.Now()
 	for _, p := range rang {
-		if !b.held(keyOf(p)) {
-			b.hold(p, b.c.Now())
+		if b.held(keyOf(p)) {
+			continue
 		}
+		receipts, err := b.c.Rows.Receipts(ctx, p.Kind, p.ID, p.At)
+		if err != nil {
+			return fmt.Errorf("reading the receipts of what was ringing: %w", err)
+		}
+		b.hold(b.taken(p, stand(receipts), now))
 	}
 	return nil
+}
+
+// taken is the ring of a promise that rang when Solo ended.
+func (b *Book) taken(p Promise, s standing, now time.Time) ring {
+	r := ring{p: p, since: now, late: b.lateness(p, now) > grace, took: s.passed}
+	if s.begun {
+		r.how = event.Again
+	}
+	if s.told.IsZero() {
+		return r
+	}
+	r.said, r.since, r.late = true, s.told, true // not said again
+	r.how, r.told = event.On, p.Kind == Reminder || now.Sub(s.told) >= b.c.RingFor
+	return r
 }
 
 // round does all that the present asks for and says how long nothing more is to be done.
 func (b *Book) round(ctx context.Context) (time.Duration, error) {
-	if err := b.begin(ctx); err != nil {
+	b.repay(ctx)
+	next, err := b.begin(ctx)
+	if err != nil {
 		return 0, err
 	}
 	b.tell(ctx)
+	b.escalate(ctx)
 	b.end(ctx)
-	return b.pause(ctx)
+	return b.pause(next), nil
 }
 
-// begin lets ring what is due. A promise rings even where that cannot be stored: being heard matters more.
-func (b *Book) begin(ctx context.Context) error {
+// begin lets ring what is due and gives the time of what comes next, zero for nothing. A promise rings even where that
+// cannot be stored: being heard matters more.
+func (b *Book) begin(ctx context.Context) (next time.Time, err error) {
 	b.rows.Lock()
 	defer b.rows.Unlock()
 	waiting, err := b.c.Rows.In(ctx, Waiting)
 	if err != nil {
-		return fmt.Errorf("reading what waits: %w", err)
+		return next, fmt.Errorf("reading what waits: %w", err)
 	}
 	now := b.c.Now()
+	var c Change
+	var begun []ring
 	for _, p := range waiting {
-		if !p.due(now) {
-			break
-		}
-		if b.held(keyOf(p)) {
+		opens := b.opens(p)
+		if opens.After(now) {
+			if next.IsZero() || opens.Before(next) {
+				next = opens
+			}
+			if !p.due(now) {
+				break // and so are all that follow
+			}
 			continue
 		}
-		p = p.latest(now)
-		p.State = Ringing
-		if err := b.c.Rows.Put(ctx, p); err != nil {
-			b.c.Log.Error().Err(err).Int64("id", p.ID).Str("kind", string(p.Kind)).Msg("ringing, but that could not be stored")
+		if b.held(keyOf(p)) || !p.Kind.rings() && b.carrier(p.Kind) == nil {
+			continue
 		}
-		b.hold(p, now)
+		r, told := ring{since: now}, false
+		if r.p, told = b.reckon(p, now); !told {
+			c.Promises = append(c.Promises, r.p.settled(now, true))
+			c.Receipts = append(c.Receipts, r.p.receipt(Skipped, "", now))
+			continue
+		}
+		r.late, r.p.State = b.lateness(r.p, now) > grace, Ringing
+		c.Promises, begun = append(c.Promises, r.p), append(begun, r)
 	}
-	return nil
-}
-
-// tell hands each new ring to Due.
-func (b *Book) tell(ctx context.Context) {
-	for _, r := range b.each() {
-		if r.told || r.over != nil || ctx.Err() != nil {
-			continue
-		}
-		late := max(0, b.c.Now().Sub(r.p.At))
-		e := event.Due{Kind: string(r.p.Kind), ID: r.p.ID, Text: r.p.Text, At: r.p.At, Late: late}
-		if err := b.c.Due(ctx, e); err != nil {
-			b.c.Log.Warn().Err(err).Int64("id", e.ID).Str("kind", e.Kind).Msg("due, but nobody could be told yet")
-			continue
-		}
-		b.mu.Lock()
-		if now := b.rings[keyOf(r.p)]; now != nil {
-			now.told, now.since = true, b.c.Now()
-		}
-		b.mu.Unlock()
+	if len(c.Promises) == 0 {
+		return next, nil
 	}
+	if err := b.c.Rows.Put(ctx, c); err != nil {
+		b.c.Log.Error().Err(err).Int("promises", len(begun)).Msg("ringing, but that could not be stored")
+	}
+	for _, r := range begun {
+		b.hold(r)
+	}
+	if len(begun) < len(c.Promises) {
+		b.nudge() // what was skipped may have a next time
+	}
+	return next, nil
 }
 
 // end settles what rang long enough, and what could not be stored before.
@@ -117,10 +147,9 @@ func (b *Book) end(ctx context.Context) {
 	now := b.c.Now()
 	for _, r := range b.each() {
 		over := r.over
-		if over == nil && r.told && b.rung(r, now) >= b.c.RingFor {
-			p := r.p.settled(now, true)
-			over = &p
-			b.c.Log.Info().Int64("id", p.ID).Str("kind", string(p.Kind)).Msg("nobody answered")
+		if over == nil && b.ends(r) && b.rung(r, now) >= b.c.RingFor {
+			over = &Change{[]Promise{r.p.settled(b.after(r.p), true)}, []Receipt{r.p.receipt(Missed, "", now)}}
+			b.c.Log.Info().Int64("id", r.p.ID).Str("kind", string(r.p.Kind)).Msg("nobody answered")
 		}
 		if over == nil {
 			continue
@@ -131,35 +160,50 @@ func (b *Book) end(ctx context.Context) {
 	}
 }
 
+// ends tells whether a ring may ring out: it was told, and what is confirmed was said.
+func (b *Book) ends(r ring) bool {
+	return r.told && r.p.Kind.rings() && (r.said || r.mute || !b.c.Confirmed)
+}
+
 // rung is how long a ring has sounded. Where the clock was set back it starts to count anew.
 func (b *Book) rung(r ring, now time.Time) time.Duration {
 	if d := now.Sub(r.since); d >= 0 {
 		return d
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if held := b.rings[keyOf(r.p)]; held != nil {
-		held.since = now
-	}
+	b.alter(keyOf(r.p), func(r *ring) { r.since = now })
 	return 0
 }
 
-// pause is how long Serve may sleep.
-func (b *Book) pause(ctx context.Context) (time.Duration, error) {
-	waiting, err := b.Waiting(ctx)
-	if err != nil {
-		return 0, err
-	}
+// pause is how long Serve may sleep; next is when something is due, zero for never.
+func (b *Book) pause(next time.Time) time.Duration {
 	now, wait := b.c.Now(), look
-	if len(waiting) > 0 {
-		wait = min(wait, waiting[0].At.Sub(now))
+	sooner := func(at time.Time) { wait = min(wait, at.Sub(now)) }
+	if !next.IsZero() {
+		sooner(next)
 	}
 	for _, r := range b.each() {
-		if r.told && r.over == nil {
-			wait = min(wait, r.since.Add(b.c.RingFor).Sub(now))
-		} else {
+		switch {
+		case r.busy:
+		case r.over != nil:
 			wait = min(wait, retry)
+		case r.tries > 0:
+			sooner(r.since.Add(again))
+		case !r.told:
+			wait = min(wait, retry)
+		default:
+			if !r.passed && b.c.EscalateAfter > 0 {
+				sooner(r.since.Add(b.c.EscalateAfter))
+			}
+			if b.ends(r) {
+				sooner(r.since.Add(b.c.RingFor))
+			}
 		}
 	}
-	return max(wait, 0), nil
+	b.mu.Lock()
+	owing := len(b.owed) > 0
+	b.mu.Unlock()
+	if owing {
+		wait = min(wait, retry)
+	}
+	return max(wait, 0)
 }

@@ -95,11 +95,11 @@ func TestScheduleRows(t *testing.T) {
 	if _, err := r.Get(ctx, schedule.Reminder, kept.ID); !errors.Is(err, schedule.ErrUnknown) {
 		t.Errorf("a timer found as a reminder: %v", err)
 	}
-	if err := r.Put(ctx, p); !errors.Is(err, schedule.ErrUnknown) {
+	if err := r.Put(ctx, schedule.Change{Promises: []schedule.Promise{p}}); !errors.Is(err, schedule.ErrUnknown) {
 		t.Errorf("putting without an ID: %v", err)
 	}
 	kept.Zone = "Mars/Olympus" // a zone that a later system no longer knows
-	if err := r.Put(ctx, kept); err != nil {
+	if err := r.Put(ctx, schedule.Change{Promises: []schedule.Promise{kept}}); err != nil {
 		t.Fatal(err)
 	}
 	if found := must[schedule.Promise](t)(r.Get(ctx, schedule.Timer, kept.ID)); !found.At.Equal(kept.At) {

@@ -38,7 +38,7 @@ func factOf(v any) (kind string, f fields) {
 		return "turned", fields{"outcome": e.Outcome, "heard": e.Heard, "spoken": e.Spoken, "endpoint_ms": ms(e.Endpoint), "stt_ms": ms(e.STT),
 			"think_ms": ms(e.Think), "first_audio_ms": ms(e.FirstAudio), "total_ms": ms(e.Total())}
 	case event.Due:
-		return "due", fields{"kind": e.Kind, "id": e.ID, "text": e.Text, "at": e.At, "late_ms": ms(e.Late)}
+		return "due", fields{"kind": e.Kind, "id": e.ID, "text": e.Text, "at": e.At, "late_ms": ms(e.Late), "how": e.How}
 	}
 	return factOfParts(v)
 }

@@ -25,6 +25,8 @@ type (
 	Task       = gen.Task
 	Timer      = gen.Timer
 	Reminder   = gen.Reminder
+	Plan       = gen.Plan
+	Receipt    = gen.Receipt
 	Turn       = gen.Turn
 	Tally      = gen.TallyRow
 	Session    = gen.Session

@@ -87,6 +87,20 @@ type Permission struct {
 	At       int64
 }
 
+type Plan struct {
+	UserID  int64
+	ID      int64
+	Kind    string
+	Text    string
+	At      int64
+	Every   string
+	Zone    string
+	FirstAt sql.NullInt64
+	State   string
+	Missed  bool
+	Created int64
+}
+
 type Preference struct {
 	UserID int64
 	Key    string
@@ -107,6 +121,20 @@ type Project struct {
 	Reviewed sql.NullInt64
 	Created  int64
 	Changed  int64
+}
+
+type Receipt struct {
+	UserID  int64
+	ID      int64
+	Kind    string
+	Promise int64
+	At      int64
+	Step    string
+	Channel string
+	Made    int64
+	LateMs  int64
+	Again   bool
+	Note    string
 }
 
 type Reminder struct {
