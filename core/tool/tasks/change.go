@@ -38,6 +38,11 @@ func (t tasks) complete(ctx context.Context, a completeArgs) (models.Result, err
 
 // one finds the task that is meant, or gives the reply to say instead.
 func (t tasks) one(ctx context.Context, words, call, verb string) (task.Task, models.Result, error) {
+	return t.which(ctx, words, call, verb, nil)
+}
+
+// which is one for a call that keeps its other arguments while it asks.
+func (t tasks) which(ctx context.Context, words, call, verb string, args any) (task.Task, models.Result, error) {
 	open, err := t.List.Open(ctx)
 	if err != nil {
 		return task.Task{}, models.Result{}, err
@@ -47,7 +52,7 @@ func (t tasks) one(ctx context.Context, words, call, verb string) (task.Task, mo
 	}
 	words = tool.Trim(words, "the", "to")
 	if words == "" && len(open) > 1 {
-		return task.Task{}, ask(fmt.Sprintf("You have %s. Which one %s?", t.some(open), verb), "description", call, nil), nil
+		return task.Task{}, ask(fmt.Sprintf("You have %s. Which one %s?", t.some(open), verb), "description", call, args), nil
 	}
 	found, err := t.List.Find(ctx, words)
 	if err != nil {
@@ -60,9 +65,9 @@ func (t tasks) one(ctx context.Context, words, call, verb string) (task.Task, mo
 	case len(found) == 0 && len(open) == 1:
 		return task.Task{}, tool.Said("I can't find that on your list. There's only %s.", t.some(open)), nil
 	case len(found) == 0:
-		return task.Task{}, ask(fmt.Sprintf("I can't find that on your list. There's %s. Which one %s?", t.some(open), verb), "description", call, nil), nil
+		return task.Task{}, ask(fmt.Sprintf("I can't find that on your list. There's %s. Which one %s?", t.some(open), verb), "description", call, args), nil
 	case len(found) > 1:
-		return task.Task{}, ask(fmt.Sprintf("There's %s. Which one %s?", t.some(found), verb), "description", call, nil), nil
+		return task.Task{}, ask(fmt.Sprintf("There's %s. Which one %s?", t.some(found), verb), "description", call, args), nil
 	}
 	return found[0], models.Result{}, nil
 }
@@ -133,7 +138,7 @@ func (t tasks) drop(ctx context.Context, a dropArgs) (models.Result, error) {
 		}
 		gone = append(gone, o)
 	}
-	r := models.Result{Say: fmt.Sprintf("Okay, I deleted %d tasks.", len(gone)), Undo: tool.CallOf("tasks.restore", restoreArgs{gone})}
+	r := models.Result{Say: fmt.Sprintf("Okay, I deleted %d tasks.", len(gone)), Undo: tool.CallOf("tasks.restore", restoreArgs{gone, false})}
 	if len(gone) == 1 {
 		r.Say = fmt.Sprintf("Okay, I took %s off your list.", tool.Mirror(gone[0].Description))
 	}
@@ -154,6 +159,7 @@ func (t tasks) reopen(ctx context.Context, a idArgs) (models.Result, error) {
 
 type restoreArgs struct {
 	Tasks []task.Task `json:"tasks"`
+	Were  bool        `json:"were,omitempty"` // they were never gone, but changed
 }
 
 func (t tasks) restore(ctx context.Context, a restoreArgs) (models.Result, error) {
@@ -161,6 +167,9 @@ func (t tasks) restore(ctx context.Context, a restoreArgs) (models.Result, error
 		if err := t.List.Restore(ctx, o); err != nil {
 			return models.Result{}, err
 		}
+	}
+	if len(a.Tasks) == 1 && a.Were {
+		return tool.Said("Okay, %s is as it was.", tool.Mirror(a.Tasks[0].Description)), nil
 	}
 	if len(a.Tasks) == 1 {
 		return tool.Said("Okay, %s is back on your list.", tool.Mirror(a.Tasks[0].Description)), nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/solo-assistant/solo/core/project"
 	"github.com/solo-assistant/solo/core/task"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/when"
@@ -24,14 +25,23 @@ type List interface {
 	Find(ctx context.Context, words string) ([]task.Task, error)
 	Complete(ctx context.Context, id int64) (task.Task, error)
 	Reopen(ctx context.Context, id int64) (task.Task, error)
+	Edit(ctx context.Context, id int64, do func(*task.Task)) (task.Task, error)
+	Get(ctx context.Context, id int64) (task.Task, error)
+	Finished(ctx context.Context, since time.Time, n int) ([]task.Task, error)
 	Delete(ctx context.Context, id int64) (task.Task, error)
 	Restore(ctx context.Context, t task.Task) error
 }
 
+// Projects finds the project that some words mean; *project.Book does.
+type Projects interface {
+	Find(ctx context.Context, text string) ([]*project.Node, error)
+}
+
 // Config is what the task tools stand on.
 type Config struct {
-	List List
-	Now  func() time.Time // in the user's zone; nil is time.Now
+	List     List
+	Projects Projects         // nil for none
+	Now      func() time.Time // in the user's zone; nil is time.Now
 }
 
 type tasks struct{ Config }
@@ -47,6 +57,8 @@ func Tools(c Config) []tool.Tool {
 		tool.Of("tasks.create", about("tasks.create"), models.Write, t.create),
 		tool.Of("tasks.list", about("tasks.list"), models.Read, t.list),
 		tool.Of("tasks.complete", about("tasks.complete"), models.Write, t.complete),
+		tool.Of("tasks.change", about("tasks.change"), models.Write, t.change),
+		tool.Of("tasks.resume", about("tasks.resume"), models.Write, t.resume),
 		tool.Of("tasks.delete", about("tasks.delete"), models.Write, t.delete),
 		tool.Internal(tool.Of("tasks.drop", about("tasks.drop"), models.Write, t.drop)),
 		tool.Internal(tool.Of("tasks.reopen", about("tasks.reopen"), models.Write, t.reopen)),
@@ -54,12 +66,11 @@ func Tools(c Config) []tool.Tool {
 	}
 }
 
-type none struct{}
-
 type createArgs struct {
 	Description string    `json:"description,omitempty" jsonschema:"what is to be done, such as buy milk" limits:"0..500"`
 	Due         time.Time `json:"due_time,omitzero" jsonschema:"by when"`
 	Tags        []string  `json:"tags,omitempty" jsonschema:"lists or topics it belongs to, such as shopping"`
+	Project     string    `json:"project,omitempty" jsonschema:"name of the project that it is for" limits:"0..500"`
 }
 
 func (t tasks) create(ctx context.Context, a createArgs) (models.Result, error) {
@@ -71,6 +82,10 @@ func (t tasks) create(ctx context.Context, a createArgs) (models.Result, error) 
 		a.Due = time.Time{}
 		return ask("That time has already passed. When is it due?", "due_time", "tasks.create", a), nil
 	}
+	project, r, err := t.project(ctx, a.Project)
+	if err != nil || r.Say != "" {
+		return r, err
+	}
 	open, err := t.List.Open(ctx)
 	if err != nil {
 		return models.Result{}, err
@@ -80,7 +95,7 @@ func (t tasks) create(ctx context.Context, a createArgs) (models.Result, error) 
 			return tool.Said("%s is on your list already.", tool.Upper(tool.Mirror(o.Description))), nil
 		}
 	}
-	made, err := t.List.Add(ctx, task.Task{Description: a.Description, Due: a.Due, Tags: a.Tags})
+	made, err := t.List.Add(ctx, task.Task{Description: a.Description, Due: a.Due, Tags: a.Tags, Project: project.ID})
 	if err != nil {
 		return models.Result{}, err
 	}
@@ -88,7 +103,10 @@ func (t tasks) create(ctx context.Context, a createArgs) (models.Result, error) 
 	if len(made.Tags) > 0 {
 		where = "your " + tool.List(made.Tags) + " list"
 	}
-	r := tool.Said("I put %s on %s%s.", tool.Mirror(made.Description), where, t.due(",", made))
+	if project.Name != "" {
+		where += ", for " + project.Name
+	}
+	r = tool.Said("I put %s on %s%s.", tool.Mirror(made.Description), where, t.due(",", made))
 	r.Undo = tool.CallOf("tasks.drop", dropArgs{[]int64{made.ID}})
 	return tool.With(r, data(made)), nil
 }
@@ -96,7 +114,16 @@ func (t tasks) create(ctx context.Context, a createArgs) (models.Result, error) 
 // spoken is how many tasks one can listen to.
 const spoken = 5
 
-func (t tasks) list(ctx context.Context, _ none) (models.Result, error) {
+type listArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"only those of this project" limits:"0..500"`
+	Tag     string `json:"tag,omitempty" jsonschema:"only those of this list or topic" limits:"0..64"`
+	Status  string `json:"status,omitempty" jsonschema:"only those that are open, doing or blocked; done tells what was done in the last week" limits:"0..20"`
+}
+
+func (t tasks) list(ctx context.Context, a listArgs) (models.Result, error) {
+	if a.Project+a.Tag+a.Status != "" {
+		return t.listSome(ctx, a)
+	}
 	open, err := t.List.Open(ctx)
 	if err != nil {
 		return models.Result{}, err
@@ -115,7 +142,11 @@ func (t tasks) list(ctx context.Context, _ none) (models.Result, error) {
 func (t tasks) some(all []task.Task) string {
 	var out []string
 	for _, o := range all {
-		out = append(out, tool.Mirror(o.Description)+t.due("", o))
+		line := tool.Mirror(o.Description) + t.due("", o)
+		if o.Status == task.Blocked {
+			line += stuck(",", o)
+		}
+		out = append(out, line)
 	}
 	return tool.Some(out, spoken)
 }
@@ -149,12 +180,14 @@ type row struct {
 	Due         time.Time `json:"due_time,omitzero"`
 	Tags        []string  `json:"tags,omitempty"`
 	Done        bool      `json:"done,omitempty"`
+	Status      string    `json:"status,omitempty"`
+	Stuck       string    `json:"stuck_on,omitempty"`
 }
 
 func data(all ...task.Task) []row {
 	out := []row{}
 	for _, o := range all {
-		out = append(out, row{o.Description, o.Due, o.Tags, o.Done()})
+		out = append(out, row{o.Description, o.Due, o.Tags, o.Done(), string(o.Status), o.Stuck})
 	}
 	return out
 }
