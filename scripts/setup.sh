@@ -6,7 +6,7 @@ what=${1:-run}
 
 # One line a package: what it is for is in docs/dependencies.md.
 run="gcc libc6-dev pkg-config libpocketsphinx-dev pocketsphinx-en-us flite espeak-ng libpulse0 libasound2 libasound2-plugins ca-certificates nodejs npm"
-test="$run pulseaudio pulseaudio-utils ffmpeg pocketsphinx git xvfb xdotool x11-xkb-utils dbus-daemon chromium"
+test="$run pulseaudio pulseaudio-utils ffmpeg pocketsphinx git xvfb xdotool x11-xkb-utils dbus-daemon chromium postgresql"
 soak="$test g++ gcc-mingw-w64-x86-64 wine64 libfaketime"
 packages=${!what}
 
@@ -19,11 +19,12 @@ fi
 there() {
   case $1 in
     chromium) command -v chromium || command -v google-chrome || command -v chromium-browser ;;
+    postgresql) command -v initdb || ls /usr/lib/postgresql/*/bin/initdb ;;
     nodejs) command -v node ;;
     npm) command -v npm ;;
     golang-go) command -v go || [ -x /usr/local/go/bin/go ] || [ -x .tools/go/bin/go ] ;;
     *) false ;;
-  esac >/dev/null
+  esac >/dev/null 2>&1
 }
 missing=()
 for p in $packages golang-go; do

@@ -42,6 +42,9 @@
 //		return err
 //	})
 //
+// What takes rows away for good calls t.bury(ctx, "notes", ids...) in the same transaction: a backup that still holds them
+// is then restored without them. DB.Scrub afterwards sees that no file of SQLite holds their text.
+//
 // SQL stands nowhere else: a test reads the queries and all values of both, and refuses one that forgets the user.
 package rows
 

@@ -37,7 +37,7 @@ func connect(path, sync string, reader bool) (*sql.DB, error) {
 		return nil, err
 	}
 	q := url.Values{"_txlock": {"immediate"}, "_busy_timeout": {busyFor}, "_journal_mode": {"wal"},
-		"_synchronous": {sync}, "_foreign_keys": {"on"}}
+		"_synchronous": {sync}, "_foreign_keys": {"on"}, "_pragma": {"secure_delete(on)"}}
 	count := 1
 	if reader {
 		q.Set("_query_only", "on")

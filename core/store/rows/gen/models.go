@@ -26,6 +26,13 @@ type Approval struct {
 	Decided   sql.NullInt64
 }
 
+type Erased struct {
+	UserID int64
+	Kind   string
+	ID     int64
+	At     int64
+}
+
 type Fact struct {
 	UserID int64
 	ID     int64
