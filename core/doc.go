@@ -10,5 +10,5 @@
 //	task       what the user means to do          memory     keeps and recalls
 //	store      rows behind the parts              words      words that mean the same
 //	rank       finds texts by words and meaning
-//	channel    the doors: command line, loopback
+//	notify     the desktop and a webhook      channel    the doors: command line, loopback
 package core

@@ -125,6 +125,9 @@ func loadSettings(h home, flags []string) (settings, config.Report, error) {
 	if _, err := s.zone(); err != nil {
 		return s, report, err
 	}
+	if err := s.Reminders.Check(); err != nil {
+		return s, report, err
+	}
 	return s, report, nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
-	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/job"
 	"github.com/solo-assistant/solo/core/memory"
 	"github.com/solo-assistant/solo/core/mind"
@@ -102,8 +101,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	s.memory = memory.New(memory.Config{Rows: st.Memory(), Now: a.now})
 	s.tasks = task.New(task.Config{Rows: st.Tasks(), Now: a.now})
 	s.introduce(ctx)
-	s.book = schedule.New(schedule.Config{Rows: st.Schedule(), Now: a.now, Log: a.part("schedule"),
-		Due: func(ctx context.Context, d event.Due) error { return s.dialog.Due(ctx, d) }})
+	s.givePromises(st)
 	if err := s.giveVoice(ctx, e.sink); err != nil {
 		return nil, err
 	}
@@ -140,7 +138,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		services = append(services, ear{s, e})
 	}
 	if !e.mute {
-		services = append(services, service{"schedule", s.book.Serve})
+		services = append(services, newPresence(s), service{"schedule", s.book.Serve})
 	}
 	if e.keys {
 		if err := s.giveKeys(e.source != nil); err != nil {
@@ -204,7 +202,7 @@ func (s *assistant) giveMind() {
 	s.mind = mind.New(s.mindConfig())
 	c := s.app.settings.Dialog
 	c.Mind, c.Voice, c.Ears, c.Bus, c.Log = s.mind, s.speaker, ears{s}, &s.bus, s.app.part("dialog")
-	c.Rings = s.book.Rings
+	c.Rings, c.Telling, c.Told = s.book.Rings, s.telling, s.told
 	s.dialog = dialog.New(c)
 }
 

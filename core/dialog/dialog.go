@@ -58,9 +58,13 @@ type Config struct {
 	Bus   *bus.Bus       `toml:"-"`
 	Log   zerolog.Logger `toml:"-"`
 	// Rings tells whether a promise that came due still rings.
-	Rings    func(event.Due) bool `toml:"-"`
-	FollowUp time.Duration        `toml:"follow_up" default:"5s" min:"0s" max:"30s" doc:"how long Solo listens without its name after it asked something"`
-	Resume   bool                 `toml:"resume" default:"true" doc:"take up an answer again that was spoken over, where nothing was said then"`
+	Rings func(event.Due) bool `toml:"-"`
+	// Telling is told just before what is due is said for the first time, and Told when it was, or why it could not be;
+	// neither where it was spoken over, and is said again. nil for nobody.
+	Telling  func(context.Context, []event.Due)        `toml:"-"`
+	Told     func(context.Context, []event.Due, error) `toml:"-"`
+	FollowUp time.Duration                             `toml:"follow_up" default:"5s" min:"0s" max:"30s" doc:"how long Solo listens without its name after it asked something"`
+	Resume   bool                                      `toml:"resume" default:"true" doc:"take up an answer again that was spoken over, where nothing was said then"`
 	// Name is what this conductor's events come from, "" for "dialog".
 	Name    string `toml:"-"`
 	WakeCue bool   `toml:"wake_cue" default:"false" doc:"a soft sound when Solo begins to listen"`
@@ -81,8 +85,8 @@ type Conductor struct {
 	last  string // the last answer
 
 	// Only Serve's goroutine touches these.
-	due    []event.Due // waits for a quiet moment
-	broken *broken     // the answer that was spoken over last
+	due    []*bell // waits for a quiet moment
+	broken *broken // the answer that was spoken over last
 }
 
 type publishers struct {

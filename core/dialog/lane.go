@@ -148,7 +148,7 @@ func (d *Conductor) Hear(u Utterance) {
 // Due rings for a promise whose time has come, at the next quiet moment. It never fails; the error
 // is there because whoever keeps promises must be told where one cannot be taken.
 func (d *Conductor) Due(_ context.Context, e event.Due) error {
-	d.box.put(order{do: func(context.Context) { d.due = append(d.due, e) }})
+	d.box.put(order{do: func(context.Context) { d.due = append(d.due, &bell{Due: e, known: e.How == event.On}) }})
 	return nil
 }
 

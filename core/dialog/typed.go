@@ -55,13 +55,17 @@ func (d *Conductor) announce(ctx context.Context, text string) error {
 	d.enter(ctx, event.Speaking)
 	d.cfg.Ears.Gate(true)
 	defer d.cfg.Ears.Gate(false)
+	var mute error
 	for _, s := range voices.Split(text) {
-		_ = d.out.replied.Publish(ctx, event.Replied{Text: s})
-		if err := d.cfg.Voice.Say(ctx, s); err != nil {
-			return err
+		_ = d.out.replied.Publish(ctx, event.Replied{Text: s}) // for those who read, whether or not it can be said
+		if mute == nil {
+			mute = d.cfg.Voice.Say(ctx, s)
 		}
 	}
 	d.remember(text)
+	if mute != nil {
+		return mute
+	}
 	_, err := d.cfg.Voice.Flush(ctx)
 	return err
 }
