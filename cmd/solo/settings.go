@@ -63,9 +63,10 @@ type settings struct {
 		Use string `toml:"use" default:"on" allowed:"on|off" doc:"whether browsers and programs of this machine may talk to Solo"`
 		web.Config
 	} `toml:"web"`
-	Dialog   dialog.Config `toml:"dialog"`
-	Store    rows.Config   `toml:"store"`
-	Database struct {
+	Dialog    dialog.Config    `toml:"dialog"`
+	Reminders reminderSettings `toml:"reminders"`
+	Store     rows.Config      `toml:"store"`
+	Database  struct {
 		DSN config.Secret `toml:"dsn" doc:"a PostgreSQL 15 or newer to be used instead of the database file, such as postgres://user:password@localhost:5432/solo"`
 	} `toml:"database"`
 	Log       logConfig        `toml:"log"`
