@@ -88,7 +88,7 @@ func (s *assistant) newListener(ctx context.Context, source listen.Source) (*lis
 	if err != nil {
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
-	wake, err := s.app.newWake("")
+	wake, err := s.newWake()
 	if err != nil {
 		return nil, fmt.Errorf("wake word: %w", err)
 	}
@@ -147,6 +147,7 @@ func opener(e *sphinx.Engine) func(context.Context) (listen.Stream, error) {
 // woke opens a turn, and a loudspeaker that rests meanwhile is started: there will be an answer.
 func (s *assistant) woke(hit audio.Hit, at time.Duration) {
 	s.rouse()
+	s.wakes.woke(hit, at)
 	s.dialog.Woke(hit, at)
 }
 

@@ -20,7 +20,7 @@ import (
 func (s *assistant) giveJobs(st *store.Store) {
 	c := s.app.settings.Jobs
 	c.Rows, c.Bus, c.Log, c.Now = st.Jobs(), &s.bus, s.app.part("jobs"), s.app.now
-	c.Kinds = map[string]job.Kind{"task": s.task, web.TranscribeKind: web.Transcription(s.scribe)}
+	c.Kinds = map[string]job.Kind{"task": s.task, mendKind: s.mend, web.TranscribeKind: web.Transcription(s.scribe)}
 	s.jobs = job.New(c)
 }
 

@@ -42,6 +42,7 @@ type settings struct {
 		Engine    string   `toml:"engine" default:"porcupine" allowed:"porcupine|own" doc:"what hears the wake word; own: what solo wake train has made"`
 		Own       []string `toml:"own" default:"" doc:"phrases of your own that wake Solo where engine is own; empty: all that were trained"`
 		Threshold float64  `toml:"threshold" default:"0" min:"0" max:"1" doc:"how sure a phrase of your own must be; 0: what its training found"`
+		Sure      float64  `toml:"sure" default:"0.98" min:"0" max:"1" doc:"where a phrase of your own is heard less surely than this, the recogniser must find its words too; 0: it is not asked"`
 		porcupine.Config
 	} `toml:"wake"`
 	Listen listen.Tuning `toml:"listen"`

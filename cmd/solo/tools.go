@@ -34,6 +34,7 @@ import (
 	"github.com/solo-assistant/solo/core/tool/timers"
 	"github.com/solo-assistant/solo/core/tool/undo"
 	"github.com/solo-assistant/solo/core/tool/volume"
+	"github.com/solo-assistant/solo/core/tool/wake"
 	"github.com/solo-assistant/solo/models/gpu"
 )
 
@@ -58,6 +59,7 @@ func (s *assistant) giveTools() error {
 		calc.Tools(),
 		speech.Tools(speech.Config{Speaker: mouth{s}, Bell: s.book}),
 		volume.Tools(volume.Config{Speaker: s.speaker, Preferences: s.memory}),
+		wake.Tools(learner{s}),
 		microphone.Tools(microphone.Config{Microphone: ears{s}, Preferences: s.memory}),
 		undo.Tools(s.box),
 		help.Tools(),

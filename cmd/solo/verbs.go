@@ -52,6 +52,7 @@ func (s *assistant) verbs() map[string]local.Verb {
 		"link":    with(func(_ context.Context, _ typed, tell func(any) error) error { return s.link(tell) }),
 		"keys":    with(s.tellKeys),
 	}
+	all["wake.reload"] = with(func(_ context.Context, t typed, _ func(any) error) error { return s.reloadWake(t.Text) })
 	maps.Copy(all, s.brainVerbs())
 	return all
 }

@@ -50,12 +50,23 @@ func (a *app) ownWake(word string) (wakeEngine, error) {
 	for _, p := range phrases {
 		files = append(files, a.ownWord(p))
 	}
-	d, err := own.New(own.Config{Embedding: a.home.embedding(), Models: files, Threshold: a.settings.Wake.Threshold})
+	check, free := a.wakeCheck(phrases)
+	d, err := own.New(own.Config{Embedding: a.home.embedding(), Models: files, Threshold: a.settings.Wake.Threshold, Check: check, Sure: a.settings.Wake.Sure})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, free())
 	}
-	return d, nil
+	return &ownEngine{d, free}, nil
 }
+
+// ownEngine is a detector with its second stage.
+type ownEngine struct {
+	*own.Detector
+	free func() error
+}
+
+func (*ownEngine) String() string { return "own" }
+
+func (e *ownEngine) Close() error { return errors.Join(e.Detector.Close(), e.free()) }
 
 // ownPhrases are those that wake Solo: the configured ones, else all that were trained; none where another
 // engine listens.
@@ -128,6 +139,7 @@ func (a *app) TrainWake(ctx context.Context, o cli.TrainWake, tell cli.Tell) err
 		return untrained(err)
 	}
 	tell(trained(m, c.Model, time.Since(began)))
+	a.tellRunning(ctx, phrase)
 	return nil
 }
 

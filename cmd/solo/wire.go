@@ -37,6 +37,8 @@ type app struct {
 	settings settings
 	report   config.Report
 	log      zerolog.Logger
+
+	mendScale float64 // of the learning of a wake word again, 0 for all of it
 }
 
 // ends are the microphone and the loudspeaker that an assistant is put together around.
@@ -80,6 +82,8 @@ type assistant struct {
 	scribe   *scribe
 	door     *web.Door // nil where it is off
 	levels   *levels   // nil without sound devices
+	wakes    wakes
+	menders  menders
 	service  bus.Pub[supervise.Status]
 
 	closing sync.Mutex
@@ -94,6 +98,8 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	}
 	s := &assistant{app: a, started: time.Now(), sink: e.sink, scribe: &scribe{app: a}, levels: e.levels}
 	s.service = bus.Publisher[supervise.Status](&s.bus, "supervisor")
+	s.menders.app, s.menders.scale = a, a.mendScale
+	s.bus.Tap(s.wakes.hear)
 	if e.levels != nil {
 		e.levels.join(&s.bus)
 	}

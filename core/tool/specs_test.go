@@ -36,6 +36,7 @@ import (
 	"github.com/solo-assistant/solo/core/tool/timers"
 	"github.com/solo-assistant/solo/core/tool/undo"
 	"github.com/solo-assistant/solo/core/tool/volume"
+	"github.com/solo-assistant/solo/core/tool/wake"
 	"github.com/solo-assistant/solo/models"
 )
 
@@ -50,7 +51,7 @@ func themes() map[string][]tool.Tool {
 		"microphone": microphone.Tools(microphone.Config{}), "profile": profile.Tools(nil), "reminders": reminders.Tools(reminders.Config{}),
 		"scripts": scripts.Tools(scripts.Config{}), "speech": speech.Tools(speech.Config{}), "system": system.Tools(nil),
 		"talk": talk.Tools(talk.Config{}), "tasks": tasks.Tools(tasks.Config{}), "think": think.Tools(think.Config{}),
-		"timers": timers.Tools(timers.Config{}), "undo": undo.Tools(nil), "volume": volume.Tools(volume.Config{}),
+		"timers": timers.Tools(timers.Config{}), "undo": undo.Tools(nil), "volume": volume.Tools(volume.Config{}), "wake": wake.Tools(nil),
 	}
 }
 

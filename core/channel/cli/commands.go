@@ -90,7 +90,7 @@ func (c *command) wake() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&o.Word, "word", "", "wake word to look for instead of the configured one")
-	cmd.AddCommand(c.trainWake())
+	cmd.AddCommand(c.trainWake(), c.falseWake())
 	return cmd
 }
 

@@ -12,6 +12,8 @@ import (
 type Trainer interface {
 	// TrainWake makes a wake word.
 	TrainWake(ctx context.Context, o TrainWake, tell Tell) error
+	// FalseWake corrects one.
+	FalseWake(ctx context.Context, o FalseWake, tell Tell) error
 }
 
 // TrainWake is a wake word to be made.

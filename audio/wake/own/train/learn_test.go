@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
-	"time"
 
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/listen/listentest"
@@ -159,61 +159,114 @@ func FuzzDecodeSet(f *testing.F) {
 	})
 }
 
-// "That was a false wake": in the background the word is learnt again, saved, and handed over.
-func TestFalseWake(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "hey_solo.wake")
-	m, err := learn(t.Context(), lessonFor(100), played(rand.New(rand.NewPCG(1, 1)), 60))
+// wordIn is a small word in a folder, with what it was learnt from.
+func wordIn(t *testing.T, dir string) (path string) {
+	t.Helper()
+	path = filepath.Join(dir, "hey_solo.wake")
+	clips := played(rand.New(rand.NewPCG(1, 1)), 60)
+	m, err := learn(t.Context(), lessonFor(100), clips)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(m.Save(path), saveSet(setPath(path), played(rand.New(rand.NewPCG(1, 1)), 60))); err != nil {
+	if err := errors.Join(m.Save(path), saveSet(setPath(path), clips)); err != nil {
 		t.Fatal(err)
 	}
-	made := make(chan *own.Model, 1)
-	mender := NewMender(MendConfig{Model: path, Embedding: embedding(t), Seed: 1, Made: func(m *own.Model) { made <- m }})
-	mender.steps = 100
-	done := make(chan error, 1)
-	go func() { done <- mender.Serve(t.Context()) }()
-	if mender.FalseWake(make([]int16, 100)) {
-		t.Error("took a clip without sound")
-	}
-	if !mender.FalseWake(listentest.Join(listentest.Quiet(500), tone(audio.Rate, -12), listentest.Quiet(300))) {
-		t.Fatal("did not take the clip")
-	}
-	select {
-	case m := <-made:
-		if m.Phrase != "hey solo" {
-			t.Errorf("made %q", m.Phrase)
-		}
-	case err := <-done:
-		t.Fatal(err)
-	case <-time.After(time.Minute):
-		t.Fatal("nothing was made within a minute")
-	}
+	return path
+}
+
+// wrongs counts the clips of what was wrong.
+func wrongs(t *testing.T, path string) (wrongs, all int) {
+	t.Helper()
 	clips, err := loadSet(setPath(path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrongs := 0
 	for _, c := range clips {
 		if c.Kind == wrong {
 			wrongs++
 		}
 	}
-	if wrongs != 5 || len(clips) != 65 {
-		t.Errorf("%d of %d clips are wrong, want 5 of 65", wrongs, len(clips))
+	return wrongs, len(clips)
+}
+
+func beep() []int16 {
+	return listentest.Join(listentest.Quiet(500), tone(audio.Rate, -12), listentest.Quiet(300))
+}
+
+// "That was a false wake": it is kept, the word is learnt again and saved; taken back, the word is the old one.
+func TestFalseWake(t *testing.T) {
+	dir := t.TempDir()
+	path := wordIn(t, dir)
+	mender := NewMender(MendConfig{Model: path, Embedding: embedding(t), Seed: 1, Scale: 0.02})
+	before, err := mender.Learn(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark, err := mender.Wrong(beep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, all := wrongs(t, path); n != 5 || all != 65 {
+		t.Errorf("%d of %d clips are wrong, want 5 of 65", n, all)
+	}
+	var done []float64
+	m, err := mender.Learn(t.Context(), func(d float64) { done = append(done, d) })
+	if err != nil || m.Phrase != "hey solo" || len(done) == 0 || done[len(done)-1] != 1 {
+		t.Fatalf("made %+v, told %v, %v", m, done, err)
+	}
+	if saved, err := own.Load(path); err != nil || saved.Threshold != m.Threshold {
+		t.Errorf("saved %+v, %v", saved, err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 2 {
 		t.Errorf("left behind: %v", left)
 	}
+	if err := mender.Right(mark); err != nil {
+		t.Fatal(err)
+	}
+	if err := mender.Right(mark); !errors.Is(err, ErrNoWrong) {
+		t.Errorf("taken back twice: %v", err)
+	}
+	after, err := mender.Learn(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, all := wrongs(t, path); n != 0 || all != 60 || after.Threshold != before.Threshold || !slices.Equal(after.Net().In, before.Net().In) {
+		t.Errorf("%d of %d clips are wrong, the threshold is %v and was %v", n, all, after.Threshold, before.Threshold)
+	}
 }
 
-func TestTooManyFalseWakes(t *testing.T) {
-	m := NewMender(MendConfig{})
-	for i := range 20 {
-		if took := m.FalseWake(make([]int16, audio.Rate)); took != (i < 8) {
-			t.Errorf("clip %d: %v", i, took)
+// Of very many false wakes the last are kept.
+func TestManyFalseWakes(t *testing.T) {
+	path := wordIn(t, t.TempDir())
+	e, err := own.OpenEar(embedding(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clips, err := loadSet(setPath(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := ""
+	for range mostWrong + 3 {
+		clips, mark = withWrong(clips, e, beep()[:audio.Rate], 1)
+	}
+	if len(clips) != 60+5*mostWrong || clips[60].Who != "wrong 3" || mark != fmt.Sprintf("wrong %d", mostWrong+2) {
+		t.Errorf("%d clips, the first wrong one %q, the last %q", len(clips), clips[60].Who, mark)
+	}
+}
+
+func TestWrongSounds(t *testing.T) {
+	path := wordIn(t, t.TempDir())
+	m := NewMender(MendConfig{Model: path, Embedding: embedding(t)})
+	for name, pcm := range map[string][]int16{"nothing": nil, "short": tone(audio.Rate/4, -12), "silence": make([]int16, 2*audio.Rate)} {
+		if _, err := m.Wrong(pcm); !errors.Is(err, ErrNoSound) {
+			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if err := os.Remove(setPath(path)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Wrong(beep()); err == nil {
+		t.Error("took it although nothing is left to learn from")
 	}
 }

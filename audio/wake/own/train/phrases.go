@@ -148,3 +148,17 @@ func twist(r *rand.Rand, word string) string {
 	}
 	return strings.Join(groups, "")
 }
+
+// Others are everyday words that may be said in a phrase's place, for a recogniser that is to tell them apart: few and
+// long ones. Short ones add up to anything ("job is" to "jarvis"), and each makes the recogniser slower. They are the same
+// at every call.
+func Others(phrase string) []string {
+	phrase = own.Phrase(phrase)
+	var out []string
+	for i := 0; i < len(everyday) && len(out) < 15; i += 11 {
+		if w := everyday[i]; len(w) >= 5 && apart(w, phrase) && !strings.Contains(" "+phrase+" ", " "+w+" ") {
+			out = append(out, w)
+		}
+	}
+	return out
+}
