@@ -17,7 +17,7 @@ func schema(t *testing.T, db *DB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return column(t, rows)
+	return readTexts(t, rows)
 }
 
 // serverSchema is schema on PostgreSQL.
@@ -33,11 +33,11 @@ func serverSchema(t *testing.T, db *DB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return column(t, rows)
+	return readTexts(t, rows)
 }
 
-// column reads a column of texts.
-func column(t *testing.T, rows *sql.Rows) (out []string) {
+// readTexts reads a column of texts.
+func readTexts(t *testing.T, rows *sql.Rows) (out []string) {
 	t.Helper()
 	defer rows.Close()
 	for rows.Next() {

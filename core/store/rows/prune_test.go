@@ -56,7 +56,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-func remind(t *testing.T, o *Own, r Reminder) {
+func remind(t testing.TB, o *Own, r Reminder) {
 	t.Helper()
 	err := o.change(t.Context(), "storing a reminder", func(q *gen.Queries) (err error) {
 		if r.ID, err = o.identify(t.Context(), q, 0); err == nil {

@@ -7,12 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/solo-assistant/solo/core/store/rows/pgtest"
 )
 
 func TestScratchIsACopyThatLeavesNoTrace(t *testing.T) {
-	pgtest.OnlyFiles(t)
 	db := fresh(t)
 	o := owner(t, db)
 	keep(t, o, "kept")

@@ -3,7 +3,6 @@ package rows
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -72,33 +71,4 @@ func (db *DB) Check(ctx context.Context) error {
 		return fault("checking "+db.path+": "+said, ErrCorrupt)
 	}
 	return nil
-}
-
-// Scratch copies the database into a private temporary file, for trying things out. Closing the copy removes it.
-func (db *DB) Scratch(ctx context.Context) (*DB, error) {
-	dir, err := os.MkdirTemp("", "solo-scratch-") // mode 0700
-	if err != nil {
-		return nil, fault("making a scratch copy", err)
-	}
-	s, err := db.copyTo(ctx, filepath.Join(dir, "solo.db"))
-	if err != nil {
-		return nil, errors.Join(fault("making a scratch copy", err), os.RemoveAll(dir))
-	}
-	s.temp = dir
-	return s, nil
-}
-
-// copyTo copies over a connection of its own: the readers may not even write another file, and the writer is not to wait.
-func (db *DB) copyTo(ctx context.Context, path string) (*DB, error) {
-	pool, err := connect(db.path, "full", false)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := pool.ExecContext(ctx, "VACUUM INTO $1", path); err != nil {
-		return nil, errors.Join(err, pool.Close())
-	}
-	if err := pool.Close(); err != nil {
-		return nil, err
-	}
-	return open(ctx, path, "off") // a copy for trying needs not outlive a power cut
 }

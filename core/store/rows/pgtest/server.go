@@ -49,6 +49,15 @@ func Shared(t testing.TB) *Server {
 	return ours
 }
 
+// Maybe is Shared, or false where this machine has no PostgreSQL.
+func Maybe(t testing.TB) (*Server, bool) {
+	t.Helper()
+	if _, err := folder(); err != nil {
+		return nil, false
+	}
+	return Shared(t), true
+}
+
 // NewServer starts a server for one test, which may stop it and start it again.
 func NewServer(t testing.TB) *Server {
 	t.Helper()
