@@ -1,162 +1,269 @@
-// Package memory keeps what the user told Solo to keep, and the user's preferences.
+// Package memory keeps what the user told Solo, and what was said, and finds it again.
 //
-// Facts are recalled by their words; nothing is kept that was not asked for. A Memory is safe for use by several
-// goroutines.
+// A memory has a source and a time. A new value of the same thing takes the place of the old one, which stays as history;
+// what is forgotten is removed wherever it is kept. Memories are found by their words, and by their meaning too where a
+// model makes vectors. A Memory is safe for use by several goroutines; Serve loads the vectors behind everything else.
 package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/solo-assistant/solo/core/words"
+	"github.com/rs/zerolog"
+
+	"github.com/solo-assistant/solo/core/rank"
 )
-
-// MaxText is the longest fact, and the longest question for one, in bytes.
-const MaxText = 8192
-
-// Fact is one thing to keep.
-type Fact struct {
-	ID     int64 // set by Keep, never used twice for one user
-	Text   string
-	Source string    // who said it, or where it was read: "voice", "typed"
-	At     time.Time // when it was kept
-}
-
-var (
-	ErrUnknown = errors.New("no such fact")
-	ErrEmpty   = errors.New("there is nothing to keep")
-	ErrTooLong = errors.New("longer than a fact may be: 8192 bytes")
-	ErrKey     = errors.New("a preference's name is 1 to 64 of a-z, 0-9, '_', '.' and '-'")
-)
-
-// Rows keeps the facts and preferences of one user.
-type Rows interface {
-	// InsertFact stores a new fact and gives it back with its ID.
-	InsertFact(ctx context.Context, f Fact) (Fact, error)
-	// PutFacts stores facts as they are, all or none.
-	PutFacts(ctx context.Context, f ...Fact) error
-	// Facts lists all facts, the newest first.
-	Facts(ctx context.Context) ([]Fact, error)
-	// RemoveFacts takes facts away, all or none, and returns them; ErrUnknown where one is missing.
-	RemoveFacts(ctx context.Context, ids ...int64) ([]Fact, error)
-
-	// SetPreference stores a value, over the old one where there is one.
-	SetPreference(ctx context.Context, key, value, source string, at time.Time) error
-	// Preference gives a value, false where none is set.
-	Preference(ctx context.Context, key string) (string, bool, error)
-}
 
 // Config is what a Memory is made of.
 type Config struct {
 	Rows Rows
 	// Now tells the time; all times are given in its zone. nil is time.Now.
 	Now func() time.Time
+	// Embedder makes vectors; nil: memories are found by their words alone.
+	Embedder Embedder
+	// Near makes an index for about so many vectors; it is asked again when there are far more.
+	Near func(many int) Vectors
+	Log  zerolog.Logger
 }
 
 // Memory is what one user told Solo.
-type Memory struct{ c Config }
+type Memory struct {
+	c       Config
+	index   *index
+	meaning *meaning
+}
 
 // New builds a Memory.
 func New(c Config) *Memory {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Memory{c: c}
+	m := &Memory{c: c, index: &index{rows: c.Rows, now: c.Now}}
+	m.meaning = newMeaning(c)
+	return m
 }
 
-// Keep stores a fact and returns it as stored. Errors: ErrEmpty, ErrTooLong, or the rows' own.
-func (m *Memory) Keep(ctx context.Context, text, source string) (Fact, error) {
-	text = strings.TrimFunc(text, blank)
-	if text == "" {
-		return Fact{}, ErrEmpty
-	}
-	if len(text)+len(source) > MaxText {
-		return Fact{}, ErrTooLong
-	}
-	f, err := m.c.Rows.InsertFact(ctx, Fact{Text: text, Source: source, At: m.c.Now()})
+// Keep stores something that the user told, as the kind that it seems to be, and returns it as stored. Where it is a new
+// value of something that is known, it takes the place of the old one: Supersedes names that.
+// Errors: ErrEmpty, ErrTooLong, or the rows' own.
+func (m *Memory) Keep(ctx context.Context, text, source string) (Item, error) {
+	return m.Add(ctx, Item{Text: text, Source: source})
+}
+
+// Add is Keep for an item of which more is known: what is set of Kind, Subject, Session, Turn, Confidence, At and Expires
+// stays. Errors: also ErrKind.
+func (m *Memory) Add(ctx context.Context, it Item) (Item, error) {
+	it, err := m.proper(it)
 	if err != nil {
-		return Fact{}, fmt.Errorf("keeping a fact: %w", err)
+		return Item{}, err
 	}
-	return m.local(f), nil
+	if it.Subject == "" && it.Kind != Episode && it.Kind != Note {
+		it.Subject = subjectOf(it.Text)
+	}
+	var old []Item
+	if it.Subject != "" {
+		if old, err = m.c.Rows.Holds(ctx, it.Subject); err != nil {
+			return Item{}, fmt.Errorf("keeping a memory: %w", err)
+		}
+	}
+	if len(old) > 0 {
+		it, err = m.c.Rows.Replace(ctx, old[0].ID, it)
+	} else {
+		it, err = first(m.c.Rows.Put(ctx, it))
+	}
+	if err != nil {
+		return Item{}, fmt.Errorf("keeping a memory: %w", err)
+	}
+	m.learned(it)
+	return m.local(it), nil
+}
+
+// Replace keeps a text in the place of a memory, which stays as history. Errors: those of Keep, and ErrUnknown.
+func (m *Memory) Replace(ctx context.Context, old int64, text, source string) (Item, error) {
+	it, err := m.proper(Item{Text: text, Source: source})
+	if err != nil {
+		return Item{}, err
+	}
+	it.Subject = subjectOf(it.Text)
+	if it, err = m.c.Rows.Replace(ctx, old, it); err != nil {
+		return Item{}, fmt.Errorf("replacing a memory: %w", err)
+	}
+	m.learned(it)
+	return m.local(it), nil
+}
+
+// Import stores items under their keys, all or none: a key that is known changes that memory. Items that are there already,
+// word for word, are left alone. Errors: those of Add.
+func (m *Memory) Import(ctx context.Context, items ...Item) (Imported, error) {
+	for i, it := range items {
+		if it.Kind == "" {
+			it.Kind = Note
+		}
+		it, err := m.proper(it)
+		if err != nil {
+			return Imported{}, err
+		}
+		items[i] = it
+	}
+	n, err := m.c.Rows.Import(ctx, items...)
+	if err != nil {
+		return n, fmt.Errorf("importing memories: %w", err)
+	}
+	m.learned(items...)
+	return n, nil
+}
+
+// proper checks an item and fills in what it leaves open.
+func (m *Memory) proper(it Item) (Item, error) {
+	it.Text = strings.TrimFunc(it.Text, blank)
+	if it.Text == "" {
+		return it, ErrEmpty
+	}
+	if len(it.Text)+len(it.Source)+len(it.Session)+len(it.Key) > MaxText {
+		return it, ErrTooLong
+	}
+	if it.Kind == "" {
+		it.Kind = kindOf(it.Text)
+	}
+	if !known(it.Kind) {
+		return it, fmt.Errorf("%w, not %.40q", ErrKind, it.Kind)
+	}
+	if it.At.IsZero() {
+		it.At = m.c.Now()
+	}
+	if it.Confidence == 0 {
+		it.Confidence = 1
+	}
+	return it, nil
+}
+
+func known(k Kind) bool {
+	for _, one := range Kinds {
+		if k == one {
+			return true
+		}
+	}
+	return false
+}
+
+func first(items []Item, err error) (Item, error) {
+	if err != nil || len(items) == 0 {
+		return Item{}, err
+	}
+	return items[0], nil
 }
 
 // blank are the characters that are not kept at an end, or not at all.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// A fact is recalled when it holds at least the share enough of what was asked, and is not far behind the best.
-const (
-	enough = 0.3
-	behind = 0.5
-)
+// learned tells the indexes in memory of new items.
+func (m *Memory) learned(items ...Item) {
+	m.index.learned(items)
+	m.meaning.wake()
+}
 
-// Recall gives at most n facts about something, the best first; n of 0 or less is all. "" and words that name nothing
-// ("me", "that") give all facts, the newest first. A question of more than MaxText bytes is ErrTooLong.
-func (m *Memory) Recall(ctx context.Context, about string, n int) ([]Fact, error) {
-	if len(about) > MaxText {
-		return nil, ErrTooLong
+// Forget removes memories, all or none, with their older values, and whatever quotes them: lines and summaries of talks
+// and turns of the history. It returns them, ready for Restore. Errors: ErrUnknown, or the rows' own.
+func (m *Memory) Forget(ctx context.Context, ids ...int64) ([]Item, error) {
+	e, err := m.Erase(ctx, ids...)
+	return e.Items, err
+}
+
+// Erase is Forget that tells what else went.
+func (m *Memory) Erase(ctx context.Context, ids ...int64) (Erased, error) {
+	if len(ids) == 0 {
+		return Erased{}, nil
 	}
-	facts, err := m.c.Rows.Facts(ctx)
+	e, err := m.c.Rows.Erase(ctx, ids...)
 	if err != nil {
-		return nil, fmt.Errorf("recalling: %w", err)
+		return Erased{}, fmt.Errorf("forgetting: %w", err)
 	}
-	if len(words.Content(about)) > 0 {
-		facts = best(about, facts)
+	m.index.forgot()
+	var gone []int64
+	for i, it := range e.Items {
+		gone = append(gone, it.ID)
+		e.Items[i] = m.local(it)
 	}
-	if n > 0 && len(facts) > n {
-		facts = facts[:n]
-	}
-	for i, f := range facts {
-		facts[i] = m.local(f)
-	}
-	return facts, nil
+	m.meaning.forget(ctx, gone)
+	return e, nil
 }
 
-func best(about string, facts []Fact) []Fact {
-	texts := make([]string, len(facts))
-	for i, f := range facts {
-		texts[i] = f.Text
-	}
-	var out []Fact
-	ranked := words.Rank(about, texts, enough)
-	for _, r := range ranked {
-		if r.Score >= behind*ranked[0].Score {
-			out = append(out, facts[r.Index])
-		}
-	}
-	return out
-}
-
-// Forget takes facts away, all or none, and returns them, ready for Restore. Errors: ErrUnknown, or the rows' own.
-func (m *Memory) Forget(ctx context.Context, ids ...int64) ([]Fact, error) {
-	gone, err := m.c.Rows.RemoveFacts(ctx, ids...)
+// Withdraw takes a memory back as if it had never been said: the value before it holds again. Errors: ErrUnknown.
+func (m *Memory) Withdraw(ctx context.Context, id int64) (Item, error) {
+	it, err := m.c.Rows.Withdraw(ctx, id)
 	if err != nil {
-		return nil, fmt.Errorf("forgetting: %w", err)
+		return Item{}, fmt.Errorf("taking a memory back: %w", err)
 	}
-	for i, f := range gone {
-		gone[i] = m.local(f)
-	}
-	return gone, nil
+	m.index.forgot()
+	m.meaning.forget(ctx, []int64{id})
+	return m.local(it), nil
 }
 
-// Restore puts facts back as Forget returned them, under their old IDs, all or none.
-func (m *Memory) Restore(ctx context.Context, facts ...Fact) error {
-	for _, f := range facts {
-		if len(f.Text)+len(f.Source) > MaxText {
+// Restore puts memories back as Forget returned them, under their old IDs, all or none.
+func (m *Memory) Restore(ctx context.Context, items ...Item) error {
+	for _, it := range items {
+		if len(it.Text)+len(it.Source) > MaxText {
 			return ErrTooLong
 		}
 	}
-	if err := m.c.Rows.PutFacts(ctx, facts...); err != nil {
-		return fmt.Errorf("restoring facts: %w", err)
+	if err := m.c.Rows.Restore(ctx, items...); err != nil {
+		return fmt.Errorf("restoring memories: %w", err)
 	}
+	m.learned(items...)
 	return nil
 }
 
-// local gives a fact's time in the user's zone, to the millisecond that rows hold.
-func (m *Memory) local(f Fact) Fact {
-	f.At = f.At.Round(0).Truncate(time.Millisecond).In(m.c.Now().Location())
-	return f
+// All lists n memories by their IDs, those after an ID, older values among them.
+func (m *Memory) All(ctx context.Context, after int64, n int) ([]Item, error) {
+	items, err := m.c.Rows.After(ctx, after, n)
+	return m.locals(items), err
 }
+
+// OfKey gives the memory that was imported under a key, or ErrUnknown.
+func (m *Memory) OfKey(ctx context.Context, key string) (Item, error) {
+	it, err := m.c.Rows.OfKey(ctx, key)
+	return m.local(it), err
+}
+
+// Items gives memories by their IDs; those that are gone are left out.
+func (m *Memory) Items(ctx context.Context, ids ...int64) ([]Item, error) {
+	items, err := m.c.Rows.Items(ctx, ids)
+	return m.locals(items), err
+}
+
+// History gives the older values of a memory, the newest first.
+func (m *Memory) History(ctx context.Context, it Item) ([]Item, error) {
+	var out []Item
+	for seen := map[int64]bool{}; it.Supersedes != 0 && !seen[it.Supersedes]; {
+		seen[it.Supersedes] = true
+		older, err := m.c.Rows.Items(ctx, []int64{it.Supersedes})
+		if err != nil || len(older) == 0 {
+			return out, err
+		}
+		it = older[0]
+		out = append(out, m.local(it))
+	}
+	return out, nil
+}
+
+func (m *Memory) locals(items []Item) []Item {
+	for i, it := range items {
+		items[i] = m.local(it)
+	}
+	return items
+}
+
+// local gives an item's times in the user's zone, to the millisecond that rows hold.
+func (m *Memory) local(it Item) Item {
+	for _, t := range []*time.Time{&it.At, &it.Expires, &it.Replaced} {
+		if !t.IsZero() {
+			*t = t.Round(0).Truncate(time.Millisecond).In(m.c.Now().Location())
+		}
+	}
+	return it
+}
+
+var _ rank.Index = (*index)(nil)

@@ -52,7 +52,7 @@ func fresh(t testing.TB) *memory.Memory {
 	return memory.New(memory.Config{Rows: store.New(db, user).Memory(), Now: c.now})
 }
 
-func keep(t testing.TB, m *memory.Memory, text string) memory.Fact {
+func keep(t testing.TB, m *memory.Memory, text string) memory.Item {
 	t.Helper()
 	f, err := m.Keep(t.Context(), text, "typed")
 	if err != nil {
@@ -145,7 +145,7 @@ func TestForgetAndRestore(t *testing.T) {
 		t.Fatalf("half of it was forgotten: %q", got)
 	}
 	gone, err := m.Forget(t.Context(), a.ID, b.ID)
-	if err != nil || !reflect.DeepEqual(gone, []memory.Fact{a, b}) {
+	if err != nil || !reflect.DeepEqual(gone, []memory.Item{a, b}) {
 		t.Fatalf("forgot %+v, %v", gone, err)
 	}
 	c := keep(t, m, "c is three")
@@ -156,13 +156,13 @@ func TestForgetAndRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := m.Recall(t.Context(), "", 0)
-	if err != nil || !reflect.DeepEqual(all, []memory.Fact{c, b, a}) {
+	if err != nil || !reflect.DeepEqual(all, []memory.Item{c, b, a}) {
 		t.Errorf("restored %+v, %v", all, err)
 	}
 	if gone, err := m.Forget(t.Context()); err != nil || len(gone) != 0 {
 		t.Errorf("forgetting nothing: %v, %v", gone, err)
 	}
-	if err := m.Restore(t.Context(), memory.Fact{Text: "no ID"}); !errors.Is(err, memory.ErrUnknown) {
+	if err := m.Restore(t.Context(), memory.Item{Text: "no ID"}); !errors.Is(err, memory.ErrUnknown) {
 		t.Errorf("restoring what was never kept: %v", err)
 	}
 }
@@ -173,7 +173,7 @@ func TestBounds(t *testing.T) {
 	_, keepErr := m.Keep(t.Context(), big, "typed")
 	_, recallErr := m.Recall(t.Context(), big, 1)
 	for name, err := range map[string]error{"Keep": keepErr, "Recall": recallErr, "Set": m.Set(t.Context(), "name", big, ""),
-		"Restore": m.Restore(t.Context(), memory.Fact{ID: 1, Text: big})} {
+		"Restore": m.Restore(t.Context(), memory.Item{ID: 1, Text: big})} {
 		if !errors.Is(err, memory.ErrTooLong) {
 			t.Errorf("%s of a megabyte: %v", name, err)
 		}

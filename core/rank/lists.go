@@ -62,7 +62,7 @@ dinner supper|lunch meal|food dish meal|restaurant diner bistro|shop store super
 sofa couch|autumn fall|football soccer|university college uni|school class|teacher instructor tutor|present gift|birthday born birth
 town city|country nation|street road avenue|key code|password passcode pin|wifi wireless internet router|meeting appointment|exercise workout training
 hobby pastime interest|music song band|book novel|game match|money cash|salary wage pay|cost price|lawyer attorney solicitor
-parents mother father|sibling brother sister|baby newborn infant|wedding marry married marriage|divorce separated|moved relocate move
+parents mother|parents father|sibling brother|sibling sister|baby newborn infant|wedding marry married marriage|divorce separated|moved relocate move
 garden yard|mobile cellphone|luggage suitcase baggage|petrol gas fuel|trousers pants|trainers sneakers|lift elevator|queue line
 repair fix mend|broken damaged faulty|argue argument quarrel fight|injury hurt injured wound|study studies learn|paint painting|cook cooking bake
 increase raise elevate enhance|decrease reduce lower diminish|inhibit suppress block|cause induce trigger|cancer tumor carcinoma|heart cardiac

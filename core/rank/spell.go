@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
-// Vocabulary are the words of an index, to find what a misspelt one means. It is safe for reading by several goroutines.
+// Vocabulary are the words of an index, to find what a misspelt one means. It is safe for use by several goroutines.
 type Vocabulary struct {
+	mu    sync.RWMutex
 	words []spelled
 	known map[string]bool
 }
@@ -22,24 +25,31 @@ type spelled struct {
 func NewVocabulary(stems []string) *Vocabulary {
 	v := &Vocabulary{known: make(map[string]bool, len(stems))}
 	for _, s := range stems {
-		v.Add(s)
+		v.add(s)
 	}
 	return v
 }
 
-// Add takes one more stem; it must not be called while others read.
-func (v *Vocabulary) Add(s string) {
+// Learn takes the words of one more text.
+func (v *Vocabulary) Learn(text string) {
+	tokens := Tokens(text)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, w := range tokens {
+		v.add(Stem(w))
+	}
+}
+
+func (v *Vocabulary) add(s string) {
 	if v.known[s] {
 		return
 	}
+	s = strings.Clone(s) // which may be a piece of a long text
 	v.known[s] = true
 	if len(s) >= 3 && len(s) <= 32 && s[0] > '9' {
 		v.words = append(v.words, spelled{s, letters(s)})
 	}
 }
-
-// Len is how many words there are.
-func (v *Vocabulary) Len() int { return len(v.known) }
 
 func letters(w string) uint32 {
 	var m uint32
@@ -57,6 +67,8 @@ func (v *Vocabulary) Near(word string) []string {
 	if v == nil || len(word) < 4 || len(word) > 32 || word[0] <= '9' || utf8.RuneCountInString(word) != len(word) {
 		return nil
 	}
+	v.mu.RLock()
+	defer v.mu.RUnlock()
 	type near struct {
 		word string
 		far  int

@@ -2,9 +2,13 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
 	"time"
 
 	"github.com/solo-assistant/solo/core/memory"
+	"github.com/solo-assistant/solo/core/rank"
 	"github.com/solo-assistant/solo/core/store/rows"
 )
 
@@ -16,39 +20,122 @@ var _ memory.Rows = Memory{}
 // Memory lends the rows to package memory.
 func (s *Store) Memory() Memory { return Memory{s.own} }
 
-// InsertFact stores a new fact.
-func (r Memory) InsertFact(ctx context.Context, f memory.Fact) (memory.Fact, error) {
-	f.ID = 0
-	kept, err := r.own.PutFacts(ctx, rowOf(f))
-	if err != nil {
-		return memory.Fact{}, err
-	}
-	return factOf(kept[0]), nil
+// Put stores items, all or none; one whose ID is 0 is new.
+func (r Memory) Put(ctx context.Context, items ...memory.Item) ([]memory.Item, error) {
+	list, err := r.own.PutMemories(ctx, rowsOf(items)...)
+	return itemsOf(list), err
 }
 
-// PutFacts stores facts under their IDs, all or none.
-func (r Memory) PutFacts(ctx context.Context, facts ...memory.Fact) error {
-	var list []rows.Fact
-	for _, f := range facts {
-		if f.ID <= 0 {
+// Import stores items under their keys, all or none.
+func (r Memory) Import(ctx context.Context, items ...memory.Item) (memory.Imported, error) {
+	n, err := r.own.ImportMemories(ctx, rowsOf(items)...)
+	return memory.Imported(n), err
+}
+
+// Replace stores an item in the place of an older one, which stays as history.
+func (r Memory) Replace(ctx context.Context, old int64, item memory.Item) (memory.Item, error) {
+	row, err := r.own.ReplaceMemory(ctx, old, rowOf(item))
+	return itemOf(row), absent(err, memory.ErrUnknown)
+}
+
+// Erase removes items, and all that quotes them.
+func (r Memory) Erase(ctx context.Context, ids ...int64) (memory.Erased, error) {
+	quotes := func(m rows.Memory, text string) bool { return memory.Quotes(m.Text, text) }
+	gone, err := r.own.EraseMemories(ctx, quotes, ids...)
+	return memory.Erased{Items: itemsOf(gone.Memories), Messages: gone.Messages, Talks: gone.Talks}, absent(err, memory.ErrUnknown)
+}
+
+// Withdraw removes an item; the value before it holds again.
+func (r Memory) Withdraw(ctx context.Context, id int64) (memory.Item, error) {
+	row, err := r.own.WithdrawMemory(ctx, id)
+	return itemOf(row), absent(err, memory.ErrUnknown)
+}
+
+// Restore stores items under their IDs, all or none.
+func (r Memory) Restore(ctx context.Context, items ...memory.Item) error {
+	for _, it := range items {
+		if it.ID <= 0 {
 			return memory.ErrUnknown
 		}
-		list = append(list, rowOf(f))
 	}
-	_, err := r.own.PutFacts(ctx, list...)
+	_, err := r.own.PutMemories(ctx, rowsOf(items)...)
 	return err
 }
 
-// Facts lists all facts, the newest first.
-func (r Memory) Facts(ctx context.Context) ([]memory.Fact, error) {
-	list, err := r.own.Facts(ctx)
-	return factsOf(list), err
+// Latest lists the last n items that hold.
+func (r Memory) Latest(ctx context.Context, kind memory.Kind, n int) ([]memory.Item, error) {
+	list, err := r.own.LatestMemories(ctx, string(kind), count(n))
+	return itemsOf(list), err
 }
 
-// RemoveFacts takes facts away and returns them, all or none.
-func (r Memory) RemoveFacts(ctx context.Context, ids ...int64) ([]memory.Fact, error) {
-	gone, err := r.own.RemoveFacts(ctx, ids...)
-	return factsOf(gone), absent(err, memory.ErrUnknown)
+// Holds lists what holds of a subject.
+func (r Memory) Holds(ctx context.Context, subject string) ([]memory.Item, error) {
+	list, err := r.own.MemoriesAbout(ctx, subject)
+	return itemsOf(list), err
+}
+
+// After lists n items by their IDs.
+func (r Memory) After(ctx context.Context, id int64, n int) ([]memory.Item, error) {
+	list, err := r.own.MemoriesAfter(ctx, id, count(n))
+	return itemsOf(list), err
+}
+
+// Items gives items by their IDs.
+func (r Memory) Items(ctx context.Context, ids []int64) ([]memory.Item, error) {
+	list, err := r.own.TheseMemories(ctx, ids)
+	return itemsOf(list), err
+}
+
+// OfKey gives the item that was imported under a key.
+func (r Memory) OfKey(ctx context.Context, key string) (memory.Item, error) {
+	row, err := r.own.MemoryOf(ctx, key)
+	return itemOf(row), absent(err, memory.ErrUnknown)
+}
+
+// Span tells how many items there are.
+func (r Memory) Span(ctx context.Context) (rank.Span, error) {
+	s, err := r.own.CountMemories(ctx)
+	return rank.Span(s), err
+}
+
+// Holding gives the IDs of the items with certain words.
+func (r Memory) Holding(ctx context.Context, groups [][]string, limit int) ([]int64, error) {
+	return r.own.HoldingMemories(ctx, groups, limit)
+}
+
+// PutVectors keeps vectors of items.
+func (r Memory) PutVectors(ctx context.Context, model string, ids []int64, vectors [][]float32) error {
+	list := make([]rows.Vector, len(ids))
+	for i, id := range ids {
+		list[i] = rows.Vector{ID: id, Vector: packed(vectors[i])}
+	}
+	return r.own.PutVectors(ctx, model, list...)
+}
+
+// Vectors lists n vectors by the IDs of their items.
+func (r Memory) Vectors(ctx context.Context, model string, after int64, n int) ([]int64, [][]float32, error) {
+	list, err := r.own.VectorsAfter(ctx, model, after, count(n))
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, vectors := make([]int64, len(list)), make([][]float32, len(list))
+	for i, v := range list {
+		if len(v.Vector)%4 != 0 {
+			return nil, nil, fmt.Errorf("the vector of memory %d is damaged", v.ID)
+		}
+		ids[i], vectors[i] = v.ID, unpacked(v.Vector)
+	}
+	return ids, vectors, nil
+}
+
+// Unread lists n items that have no vector of a model.
+func (r Memory) Unread(ctx context.Context, model string, after int64, n int) ([]memory.Item, error) {
+	list, err := r.own.Unread(ctx, model, after, count(n))
+	out := make([]memory.Item, len(list))
+	for i, u := range list {
+		out[i] = memory.Item{ID: u.ID, Text: u.Text}
+	}
+	return out, err
 }
 
 // SetPreference stores a value, over the old one of its key.
@@ -62,18 +149,46 @@ func (r Memory) Preference(ctx context.Context, key string) (string, bool, error
 	return p.Value, ok, err
 }
 
-func rowOf(f memory.Fact) rows.Fact {
-	return rows.Fact{ID: f.ID, Text: f.Text, Source: f.Source, At: rows.Millis(f.At)}
+func packed(v []float32) []byte {
+	out := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	return out
 }
 
-func factOf(row rows.Fact) memory.Fact {
-	return memory.Fact{ID: row.ID, Text: row.Text, Source: row.Source, At: rows.Time(row.At)}
+func unpacked(b []byte) []float32 {
+	out := make([]float32, len(b)/4)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return out
 }
 
-func factsOf(list []rows.Fact) []memory.Fact {
-	var out []memory.Fact
+func rowsOf(items []memory.Item) []rows.Memory {
+	out := make([]rows.Memory, len(items))
+	for i, it := range items {
+		out[i] = rowOf(it)
+	}
+	return out
+}
+
+func rowOf(it memory.Item) rows.Memory {
+	return rows.Memory{ID: it.ID, Key: it.Key, Kind: string(it.Kind), Subject: it.Subject, Text: it.Text, Near: it.Near, Session: it.Session,
+		Turn: it.Turn, Source: it.Source, Confidence: it.Confidence, At: rows.Millis(it.At), Expires: rows.Millis(it.Expires),
+		Supersedes: it.Supersedes, Replaced: rows.Millis(it.Replaced)}
+}
+
+func itemOf(row rows.Memory) memory.Item {
+	return memory.Item{ID: row.ID, Key: row.Key, Kind: memory.Kind(row.Kind), Subject: row.Subject, Text: row.Text, Near: row.Near,
+		Session: row.Session, Turn: row.Turn, Source: row.Source, Confidence: row.Confidence, At: rows.Time(row.At),
+		Expires: rows.Time(row.Expires), Supersedes: row.Supersedes, Replaced: rows.Time(row.Replaced)}
+}
+
+func itemsOf(list []rows.Memory) []memory.Item {
+	var out []memory.Item
 	for _, row := range list {
-		out = append(out, factOf(row))
+		out = append(out, itemOf(row))
 	}
 	return out
 }

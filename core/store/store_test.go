@@ -61,7 +61,7 @@ func TestAllIsKeptOverARestart(t *testing.T) {
 
 	added := must[task.Task](t)(tasks.Add(ctx, task.Task{Description: "call Anna", Due: now().Add(time.Hour), Tags: []string{"phone", "it's"}}))
 	plain := must[task.Task](t)(tasks.Add(ctx, task.Task{Description: "rest"}))
-	fact := must[memory.Fact](t)(mem.Keep(ctx, "the spare key is under the blue pot", "voice"))
+	fact := must[memory.Item](t)(mem.Keep(ctx, "the spare key is under the blue pot", "voice"))
 	if err := mem.Set(ctx, "name", "Jo", "voice"); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestAllIsKeptOverARestart(t *testing.T) {
 	tasks, mem = task.New(task.Config{Rows: s.Tasks(), Now: now}), memory.New(memory.Config{Rows: s.Memory(), Now: now})
 	book = schedule.New(schedule.Config{Rows: s.Schedule(), Now: now})
 	same(t, "tasks", must[[]task.Task](t)(tasks.Open(ctx)), []task.Task{added, plain})
-	same(t, "facts", must[[]memory.Fact](t)(mem.Recall(ctx, "where is my spare key", 3)), []memory.Fact{fact})
+	same(t, "facts", must[[]memory.Item](t)(mem.Recall(ctx, "where is my spare key", 3)), []memory.Item{fact})
 	same(t, "promises", must[[]schedule.Promise](t)(book.Waiting(ctx)), []schedule.Promise{reminder, timer, alarm})
 	same(t, "turns", must[[]store.Turn](t)(s.Turns().Last(ctx, 5)), []store.Turn{said})
 	if name, ok, err := mem.Get(ctx, "name"); name != "Jo" || !ok || err != nil {

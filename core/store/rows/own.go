@@ -35,6 +35,8 @@ type (
 	Approval   = gen.Approval
 	Permission = gen.Permission
 	Entry      = gen.Ledger
+	Memory     = gen.Memory
+	Span       = gen.CountMemoriesRow // how many, and their lowest and highest ID
 )
 
 // change runs do in one transaction, which is on the disk when change returns nil, and has left no trace otherwise.

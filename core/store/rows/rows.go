@@ -81,6 +81,7 @@ type DB struct {
 	writer  *sql.DB // one connection
 	readers *sql.DB
 	read    *gen.Queries
+	hushed  hushed
 }
 
 // Open opens the database, makes it where there is none, and brings its tables up to date.

@@ -25,7 +25,7 @@ func (o *Own) AddMessages(ctx context.Context, session string, list ...Message) 
 			if err != nil {
 				return err
 			}
-			m, err = q.AddMessage(ctx, gen.AddMessageParams{UserID: o.user, ID: id, Session: session, Role: m.Role, Text: plain(m.Text), At: m.At, Outside: m.Outside})
+			m, err = q.AddMessage(ctx, gen.AddMessageParams{UserID: o.user, ID: id, Session: session, Role: m.Role, Text: o.discreet(plain(m.Text)), At: m.At, Outside: m.Outside})
 			if err != nil {
 				return err
 			}

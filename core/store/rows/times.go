@@ -8,7 +8,7 @@ import (
 
 // AddTurn stores a turn and gives it back with its ID.
 func (o *Own) AddTurn(ctx context.Context, t Turn) (Turn, error) {
-	t.UserID, t.Heard, t.Reply, t.Spoken, t.Outcome = o.user, plain(t.Heard), plain(t.Reply), plain(t.Spoken), plain(t.Outcome)
+	t.UserID, t.Heard, t.Reply, t.Spoken, t.Outcome = o.user, o.discreet(plain(t.Heard)), o.discreet(plain(t.Reply)), o.discreet(plain(t.Spoken)), plain(t.Outcome)
 	err := o.change(ctx, "storing a turn", func(q *gen.Queries) (err error) {
 		if t.ID, err = o.identify(ctx, q, 0); err == nil {
 			t, err = q.AddTurn(ctx, gen.AddTurnParams(t))

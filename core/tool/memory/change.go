@@ -26,7 +26,7 @@ func (f facts) drop(ctx context.Context, a dropArgs) (models.Result, error) {
 }
 
 type restoreArgs struct {
-	Facts []memory.Fact `json:"facts"`
+	Facts []memory.Item `json:"facts"`
 }
 
 func (f facts) restore(ctx context.Context, a restoreArgs) (models.Result, error) {
@@ -39,7 +39,7 @@ func (f facts) restore(ctx context.Context, a restoreArgs) (models.Result, error
 	return tool.Said("Okay, I remember %d things again.", len(a.Facts)), nil
 }
 
-func ids(all []memory.Fact) []int64 {
+func ids(all []memory.Item) []int64 {
 	var out []int64
 	for _, k := range all {
 		out = append(out, k.ID)

@@ -19,10 +19,10 @@ var page string
 
 // Memory keeps facts; *memory.Memory of core/memory is one.
 type Memory interface {
-	Keep(ctx context.Context, text, source string) (memory.Fact, error)
-	Recall(ctx context.Context, about string, n int) ([]memory.Fact, error)
-	Forget(ctx context.Context, ids ...int64) ([]memory.Fact, error)
-	Restore(ctx context.Context, facts ...memory.Fact) error
+	Keep(ctx context.Context, text, source string) (memory.Item, error)
+	Recall(ctx context.Context, about string, n int) ([]memory.Item, error)
+	Forget(ctx context.Context, ids ...int64) ([]memory.Item, error)
+	Restore(ctx context.Context, facts ...memory.Item) error
 }
 
 // Config is what the memory tools stand on.
@@ -163,7 +163,7 @@ func (f facts) forget(ctx context.Context, a forgetArgs) (models.Result, error) 
 }
 
 // sure asks before several facts go.
-func (f facts) sure(found []memory.Fact, many, one string) models.Result {
+func (f facts) sure(found []memory.Item, many, one string) models.Result {
 	if len(found) == 1 {
 		many = fmt.Sprintf(one, clause(found[0].Text))
 	}
@@ -171,12 +171,12 @@ func (f facts) sure(found []memory.Fact, many, one string) models.Result {
 }
 
 // narrow keeps the facts that fit the words best.
-func narrow(about string, found []memory.Fact) []memory.Fact {
+func narrow(about string, found []memory.Item) []memory.Item {
 	texts := make([]string, len(found))
 	for i, k := range found {
 		texts[i] = k.Text
 	}
-	var best []memory.Fact
+	var best []memory.Item
 	for _, i := range tool.Pick(about, texts) {
 		best = append(best, found[i])
 	}

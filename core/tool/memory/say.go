@@ -65,7 +65,7 @@ func spell(text string) string {
 }
 
 // told words facts with their days: "on Monday that your bike is red, and that your car is blue".
-func (f facts) told(all []memory.Fact) string {
+func (f facts) told(all []memory.Item) string {
 	var b strings.Builder
 	last := ""
 	for i, k := range all {
@@ -107,7 +107,7 @@ func number(t time.Time) int64 {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400
 }
 
-func some(all []memory.Fact) string {
+func some(all []memory.Item) string {
 	var out []string
 	for _, k := range all {
 		out = append(out, clause(k.Text))
@@ -121,7 +121,7 @@ type row struct {
 	At     time.Time `json:"at"`
 }
 
-func data(all ...memory.Fact) []row {
+func data(all ...memory.Item) []row {
 	out := []row{}
 	for _, k := range all {
 		out = append(out, row{k.Text, k.Source, k.At})

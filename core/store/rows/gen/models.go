@@ -72,6 +72,24 @@ type Ledger struct {
 	Digest   string
 }
 
+type Memory struct {
+	UserID     int64
+	ID         int64
+	Key        string
+	Kind       string
+	Subject    string
+	Text       string
+	Near       string
+	Session    string
+	Turn       int64
+	Source     string
+	Confidence float64
+	At         int64
+	Expires    int64
+	Supersedes int64
+	Replaced   int64
+}
+
 type Message struct {
 	UserID  int64
 	ID      int64
@@ -225,4 +243,11 @@ type User struct {
 	Name    string
 	LastID  int64
 	Created int64
+}
+
+type Vector struct {
+	UserID int64
+	ID     int64
+	Model  string
+	Vector []byte
 }

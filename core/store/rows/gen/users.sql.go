@@ -50,6 +50,22 @@ func (q *Queries) NextID(ctx context.Context, id int64) (int64, error) {
 	return last_id, err
 }
 
+const nextIDs = `-- name: NextIDs :one
+UPDATE users SET last_id = last_id + $2 WHERE id = $1 RETURNING last_id
+`
+
+type NextIDsParams struct {
+	ID     int64
+	LastID int64
+}
+
+func (q *Queries) NextIDs(ctx context.Context, arg NextIDsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, nextIDs, arg.ID, arg.LastID)
+	var last_id int64
+	err := row.Scan(&last_id)
+	return last_id, err
+}
+
 const reserveID = `-- name: ReserveID :exec
 UPDATE users SET last_id = $2 WHERE id = $1 AND last_id < $2
 `

@@ -12,3 +12,6 @@ UPDATE users SET last_id = last_id + 1 WHERE id = $1 RETURNING last_id;
 
 -- name: ReserveID :exec
 UPDATE users SET last_id = $2 WHERE id = $1 AND last_id < $2;
+
+-- name: NextIDs :one
+UPDATE users SET last_id = last_id + $2 WHERE id = $1 RETURNING last_id;
