@@ -9,6 +9,6 @@
 //	tool       the toolbox and its policy         schedule   keeps promised times
 //	task       what the user means to do          memory     keeps and recalls
 //	store      rows behind the parts              words      words that mean the same
-//	rank       finds texts by words and meaning
-//	notify     the desktop and a webhook      channel    the doors: command line, loopback
+//	rank       finds texts by words and meaning   library    the documents, searchable
+//	notify     the desktop and a webhook          channel    the doors: command line, loopback
 package core

@@ -18,7 +18,7 @@ var floors = [][]string{
 	wordy:   {"voices", "core/event", "models/internal/*", "voices/internal/*"},
 	engines: {"audio/device", "audio/codec", "audio/wake/*", "audio/vad/*", "audio/stt/*", "voices/*", "models/*"},
 	parts: {"audio/listen", "voices/speak", "core/dialog", "core/intent", "core/mind", "core/agent", "core/tool", "core/memory", "core/task",
-		"core/schedule", "core/document", "core/job", "core/consent", "core/routine", "core/brief", "core/project",
+		"core/schedule", "core/document", "core/library", "core/job", "core/consent", "core/routine", "core/brief", "core/project",
 		"core/notify"},
 	doors: {"core/tool/*", "core/channel/*", "core/store", "core/vector/*", "core/backup", "dashboard"},
 	roof:  {"cmd/*", "scripts/*", "tests"},

@@ -33,6 +33,7 @@ type Document struct {
 type Page struct {
 	Number int // from 1
 	Text   string
+	Heads  []Head // its headings, in their order
 }
 
 // Text is all pages, an empty line between them.
@@ -53,6 +54,10 @@ type Limits struct {
 	Unpacked int64 `toml:"unpacked" default:"67108864" min:"1024" max:"1073741824" doc:"bytes that the text of a packed document may unpack to"`
 	Pages    int   `toml:"pages" default:"2000" min:"1" max:"100000" doc:"pages that are read of a document; more are left out"`
 	Text     int   `toml:"text" default:"8388608" min:"1024" max:"268435456" doc:"bytes of text that are read of a document; more are left out"`
+
+	// Told is called after each page of a document whose pages are known beforehand, from the goroutine that reads; nil
+	// for nobody.
+	Told func(page, pages int) `toml:"-"`
 }
 
 func (l Limits) whole() Limits {
@@ -181,6 +186,7 @@ type book struct {
 	now    strings.Builder // the page being written
 	number int             // of pages ended
 	bytes  int             // of text gathered
+	heads  []heading       // of the page being written
 }
 
 // write adds to the page. It returns errEnough when there is no room for all of it.
@@ -206,13 +212,26 @@ func (b *book) write(text string) error {
 
 // turn ends the page.
 func (b *book) turn() {
+	heads := b.heads
+	b.heads = nil
 	if b.number++; b.number > b.limits.Pages {
 		return
 	}
 	if text := tidy(b.now.String()); text != "" {
-		b.Pages = append(b.Pages, Page{b.number, text})
+		switch {
+		case b.Kind == "markdown":
+			heads = markedHeads(text)
+		case b.Kind == "text":
+			heads = plainHeads(text, true)
+		case b.Kind == "pdf" && len(heads) == 0:
+			heads = plainHeads(text, false)
+		}
+		b.Pages = append(b.Pages, Page{b.number, text, placed(heads, text)})
 	}
 	b.now.Reset()
+	if b.limits.Told != nil && b.Total > 0 {
+		b.limits.Told(b.number, b.Total)
+	}
 }
 
 // close ends the book.

@@ -14,6 +14,8 @@ func readODT(p *pack, b *book) error {
 	}
 	b.Title = p.element("meta.xml", "dc:title")
 	var s skipper
+	var head strings.Builder
+	level := 0           // of the heading that is open
 	depth, cells := 0, 0 // of paragraphs, for only in them is text, and of a table's cells
 	leave := func(e xml.StartElement) bool {
 		switch prefixed(e.Name) {
@@ -29,7 +31,12 @@ func readODT(p *pack, b *book) error {
 		switch t := t.(type) {
 		case xml.StartElement:
 			switch prefixed(t.Name) {
-			case "text:p", "text:h":
+			case "text:h":
+				depth++
+				level, _ = strconv.Atoi(attr(t, "outline-level"))
+				level = max(level, 1)
+				head.Reset()
+			case "text:p":
 				depth++
 			case "table:table-cell":
 				cells++
@@ -51,6 +58,10 @@ func readODT(p *pack, b *book) error {
 			switch prefixed(t.Name) {
 			case "text:p", "text:h":
 				depth = max(0, depth-1)
+				if level > 0 && t.Name.Local == "h" {
+					b.head(level, head.String())
+					level = 0
+				}
 				if depth == 0 {
 					return b.write(lineEnd(cells))
 				}
@@ -64,6 +75,9 @@ func readODT(p *pack, b *book) error {
 			}
 		case xml.CharData:
 			if depth > 0 {
+				if level > 0 && head.Len() < mostHead {
+					head.WriteString(spaces(string(t)))
+				}
 				return b.write(spaces(string(t)))
 			}
 		}

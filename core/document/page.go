@@ -61,6 +61,8 @@ type markup struct {
 	depth int    // of elements called in
 	pre   bool
 	xml   bool // XHTML
+	level int  // of the heading that is open, 0 for none
+	words strings.Builder
 }
 
 func (m *markup) read(r io.Reader) error {
@@ -145,6 +147,9 @@ func (m *markup) open(name string, hidden bool) error {
 		return nil
 	case name == "pre":
 		m.pre = true
+	case headLevel(name) > 0:
+		m.level = headLevel(name)
+		m.words.Reset()
 	case name == "li":
 		return m.write("\n- ")
 	}
@@ -158,6 +163,10 @@ func (m *markup) end(name string) error {
 		}
 		if name == "li" {
 			return nil
+		}
+		if m.level > 0 && headLevel(name) > 0 {
+			m.head(m.level, m.words.String())
+			m.level = 0
 		}
 		return m.write(breaks[name])
 	}
@@ -181,7 +190,18 @@ func (m *markup) text(text string) error {
 	case !m.pre:
 		text = spaces(text)
 	}
+	if m.level > 0 && m.words.Len() < mostHead {
+		m.words.WriteString(text)
+	}
 	return m.write(text)
+}
+
+// headLevel is the level of h1 to h6, 0 for other elements.
+func headLevel(name string) int {
+	if len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' {
+		return int(name[1] - '0')
+	}
+	return 0
 }
 
 // spaces makes one space of each run of white space.

@@ -187,6 +187,7 @@ func (p *pdf) read(data []byte) error {
 func (p *pdf) pages(doc references.FPDF_DOCUMENT) error {
 	var broken error
 	good := 0
+	outline := p.outline(doc)
 	for i := range p.Total {
 		if p.number >= p.limits.Pages {
 			p.Cut = true
@@ -200,6 +201,9 @@ func (p *pdf) pages(doc references.FPDF_DOCUMENT) error {
 			broken = p.problem(err)
 		default:
 			good++
+			for _, h := range outline[i] {
+				p.head(h.level, h.text)
+			}
 			if err := p.write(text); err != nil {
 				return nil // enough; close ends the page
 			}

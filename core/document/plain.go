@@ -12,7 +12,7 @@ import (
 func plain(b *book, data []byte) error {
 	text := decode(data)
 	if b.Kind == "markdown" {
-		if m := heading.FindStringSubmatch(text); m != nil {
+		if m := firstHead.FindStringSubmatch(text); m != nil {
 			b.Title = m[1]
 		}
 	}
@@ -26,7 +26,7 @@ func plain(b *book, data []byte) error {
 	return nil
 }
 
-var heading = regexp.MustCompile(`(?m)^# +(.+?)[ #]*$`)
+var firstHead = regexp.MustCompile(`(?m)^# +(.+?)[ #]*$`)
 
 // decode turns bytes of UTF-8, UTF-16, or else Windows-1252, which holds Latin-1, into text.
 func decode(data []byte) string {

@@ -89,7 +89,7 @@ func forgets(query string) string {
 }
 
 // tablesOf gives the tables that a query reaches, and how many of them need a user: an index of text that is joined to its
-// table by rowid does not, nor what the query itself names.
+// table by rowid does not, nor one whose rowid is made of the user, nor what the query itself names.
 func tablesOf(query string) (tables []string, whole int) {
 	own := map[string]bool{}
 	for _, m := range named.FindAllStringSubmatch(query, -1) {
@@ -101,7 +101,7 @@ func tablesOf(query string) (tables []string, whole int) {
 			continue
 		}
 		tables = append(tables, name)
-		if !strings.HasSuffix(name, "_fts") || !strings.Contains(query, ".rowid = ") {
+		if !strings.HasSuffix(name, "_fts") || !strings.Contains(query, ".rowid = ") && !strings.Contains(query, "rowid BETWEEN ($1 << 40) AND ") {
 			whole++
 		}
 	}

@@ -26,6 +26,37 @@ type Approval struct {
 	Decided   sql.NullInt64
 }
 
+type Chunk struct {
+	UserID  int64
+	ID      int64
+	TextID  int64
+	Page    int64
+	Heading string
+	Title   string
+	Begins  int64
+	Ends    int64
+	Text    string
+}
+
+type ChunkVector struct {
+	UserID  int64
+	ChunkID int64
+	Model   string
+	Vector  []byte
+}
+
+type Document struct {
+	UserID   int64
+	ID       int64
+	Path     string
+	Bytes    int64
+	Modified int64
+	TextID   int64
+	Why      string
+	Away     bool
+	Added    int64
+}
+
 type Erased struct {
 	UserID int64
 	Kind   string
@@ -195,6 +226,13 @@ type Session struct {
 	At      int64
 }
 
+type Shelf struct {
+	UserID int64
+	ID     int64
+	Path   string
+	Added  int64
+}
+
 type Task struct {
 	UserID      int64
 	ID          int64
@@ -207,6 +245,20 @@ type Task struct {
 	Project     sql.NullInt64
 	Stuck       string
 	Changed     int64
+}
+
+type Text struct {
+	UserID  int64
+	ID      int64
+	Hash    string
+	Kind    string
+	Title   string
+	Pages   int64
+	Chunks  int64
+	Partial bool
+	Why     string
+	Version int64
+	At      int64
 }
 
 type Timer struct {
