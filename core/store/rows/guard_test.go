@@ -61,7 +61,7 @@ func forgets(query string) string {
 		return "tables are joined by JOIN"
 	}
 	tables, whole := tablesOf(query)
-	if whole == 0 {
+	if len(tables) == 0 {
 		return "no table was found"
 	}
 	own := strings.Count(query, "user_id = $") + strings.Count(query, "user_id = sqlc.arg(user_id)") + strings.Count(query, ownPart)

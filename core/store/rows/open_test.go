@@ -103,7 +103,7 @@ func TestDamageInsideIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := owner(t, db)
-	for range 200 { // so that the second half holds nothing else
+	for range 600 { // so that the second half holds nothing else
 		keep(t, o, strings.Repeat("a long fact ", 100))
 	}
 	if err := db.Check(t.Context()); err != nil {
