@@ -10,6 +10,7 @@ import (
 // look is the decoding of the whole utterance, begun when a pause might be its end, while the listener still waits
 // whether more is said. Finish then has little or nothing left to do.
 type look struct {
+	at     int // samples of the stream that it looks at
 	done   chan struct{}
 	cancel context.CancelFunc
 	before float64 // the fit of the live decoding
@@ -22,9 +23,9 @@ type look struct {
 	once  sync.Once
 }
 
-// longPause is the pause, behind the gate's, from which on the slow search by dictation is worth its time: until then
-// the user mostly goes on, and would wait for its end.
-const longPause = audio.Rate / 6
+// longPause is the pause from which on the slow search by dictation is worth its time: until then the user mostly goes
+// on, and would wait for its end.
+const longPause = audio.Rate * 3 / 10
 
 // pause tells the look that n more samples of it are over.
 func (l *look) pause(n int) {
@@ -85,9 +86,9 @@ func (s *Stream) take() error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &look{done: make(chan struct{}), cancel: cancel, before: before, long: make(chan struct{})}
+	l := &look{at: s.gate.at, since: s.gate.at - s.gate.loud, done: make(chan struct{}), cancel: cancel, before: before, long: make(chan struct{})}
 	s.look = l
-	pcm := s.pcm[:s.gate.at]
+	pcm := s.pcm[:l.at]
 	go func() {
 		defer close(l.done)
 		if l.heard, l.belief, l.err = s.engine.recognise(ctx, pcm, l.linger); l.shown {

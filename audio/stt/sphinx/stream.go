@@ -56,23 +56,35 @@ func (s *Stream) Feed(pcm []int16) error {
 		s.look.pause(len(pcm))
 	}
 	for s.live {
-		out, closed := s.gate.next(s.pcm)
-		if err := s.hear(out); err != nil {
+		out, why := s.gate.next(s.pcm)
+		err := s.hear(out)
+		switch {
+		case err != nil || why == atEnd:
 			return err
+		case why == atDip && s.look == nil:
+			s.refresh()
+		case why == atClose, why == atLull && s.whole():
+			err = s.take()
 		}
-		if !closed {
-			break
-		}
-		if err := s.take(); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// whole says that the words so far are a command: little is lost by looking at once, and mostly a moment is won.
+func (s *Stream) whole() bool {
+	return s.engine.config.Meaning != nil && s.engine.config.Meaning(s.Partial()) != ""
+}
+
 // hear decodes what the gate let through.
 func (s *Stream) hear(out []int16) error {
 	if len(out) == 0 {
+		return nil
+	}
+	if s.look != nil && s.gate.loud <= s.look.at { // it is the quiet behind what is looked at
+		s.heard = append(s.heard, out...)
 		return nil
 	}
 	if err := s.resume(); err != nil {
@@ -96,11 +108,19 @@ func (s *Stream) decode(pcm []int16) error {
 		return err
 	}
 	if s.fresh += len(pcm); s.fresh >= partialEvery {
-		s.fresh = 0
-		text, _ := s.decoder.text()
-		s.show(text)
+		s.refresh()
 	}
 	return nil
+}
+
+// refresh shows the words of the live decoding.
+func (s *Stream) refresh() {
+	if !s.begun {
+		return
+	}
+	s.fresh = 0
+	text, _ := s.decoder.text()
+	s.show(text)
 }
 
 func (s *Stream) show(text string) {

@@ -1,6 +1,7 @@
 package sphinx
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,25 +96,29 @@ func TestVoiced(t *testing.T) {
 func TestGate(t *testing.T) {
 	sound := slices.Concat(make([]int16, 8000), tone(8000), make([]int16, 16000), tone(12000), make([]int16, 9000))
 	var first []int16
+	var pauses map[event]int
 	for _, chunk := range []int{len(sound), 160, 37, 320, 5001} {
 		var g gate
 		var got []int16
-		closings := 0
+		count := map[event]int{}
 		for n := 0; n < len(sound); {
 			n = min(n+chunk, len(sound))
 			for {
-				out, closed := g.next(sound[:n])
-				if got = append(got, out...); !closed {
+				out, why := g.next(sound[:n])
+				if got = append(got, out...); why == atEnd {
 					break
 				}
-				closings++
+				count[why]++
 			}
 		}
-		if closings != 2 {
-			t.Errorf("chunks of %d: the gate closed %d times, want 2", chunk, closings)
+		if count[atClose] != 2 || count[atDip] < 2 || count[atLull] < 2 {
+			t.Errorf("chunks of %d: the gate saw %v, want two of each pause at least", chunk, count)
 		}
 		if first == nil {
-			first = got
+			first, pauses = got, count
+		}
+		if !maps.Equal(count, pauses) {
+			t.Errorf("chunks of %d: the gate saw %v, all at once %v", chunk, count, pauses)
 		}
 		if !slices.Equal(got, first) {
 			t.Errorf("chunks of %d let %d samples through, all at once %d", chunk, len(got), len(first))
