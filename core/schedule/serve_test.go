@@ -27,8 +27,16 @@ type night struct {
 
 func start(t *testing.T, rows *shelf) *night {
 	t.Helper()
+	return startWith(t, rows, func(*Config) {})
+}
+
+// startWith is start with other settings.
+func startWith(t *testing.T, rows *shelf, change func(*Config)) *night {
+	t.Helper()
 	n := &night{t: t, rows: rows}
-	n.Book = New(Config{Rows: rows, Now: n.now, Due: n.due, Quiet: n.quiet})
+	c := Config{Rows: rows, Now: n.now, Due: n.due, Quiet: n.quiet}
+	change(&c)
+	n.Book = New(c)
 	n.serve()
 	return n
 }

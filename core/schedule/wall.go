@@ -1,7 +1,12 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -14,14 +19,43 @@ func location(name string) (*time.Location, error) {
 	return loc, nil
 }
 
-// named is the name under which a zone can be loaded again. A bare offset, as RFC 3339 gives, has none: the machine's
-// zone is the best guess then.
+// named is the name under which a zone can be loaded again, so that a promise keeps its zone when the machine travels. A
+// bare offset, as RFC 3339 gives, has none: the machine's zone is the best guess then.
 func named(loc *time.Location) string {
 	name := loc.String()
 	if _, err := time.LoadLocation(name); err != nil || name == "" {
-		return "Local"
+		name = "Local"
+	}
+	if name == "Local" {
+		return cmp.Or(machine(), name)
 	}
 	return name
+}
+
+// machine is the IANA name of the machine's zone as it was when Solo started, "" where it cannot be told: from TZ, or from
+// where /etc/localtime points to.
+var machine = sync.OnceValue(func() string {
+	name, set := os.LookupEnv("TZ")
+	if name = strings.TrimPrefix(name, ":"); !set {
+		if path, err := filepath.EvalSymlinks("/etc/localtime"); err == nil {
+			_, name, _ = strings.Cut(path, "zoneinfo/")
+		}
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" || !same(loc, time.Local) {
+		return ""
+	}
+	return name
+})
+
+// same tells whether two zones show the same now and in half a year.
+func same(a, b *time.Location) bool {
+	for _, t := range []time.Time{time.Now(), time.Now().AddDate(0, 6, 0)} {
+		if offset(t, a) != offset(t, b) {
+			return false
+		}
+	}
+	return true
 }
 
 // reading is what the wall clock shows at t, carried as UTC.
