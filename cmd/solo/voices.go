@@ -16,6 +16,8 @@ import (
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/mind"
 	"github.com/solo-assistant/solo/core/supervise"
+	"github.com/solo-assistant/solo/core/tool/help"
+	"github.com/solo-assistant/solo/core/tool/talk"
 	"github.com/solo-assistant/solo/voices"
 	"github.com/solo-assistant/solo/voices/cached"
 	"github.com/solo-assistant/solo/voices/piper"
@@ -109,7 +111,8 @@ var fixedPhrases = append([]string{
 	"Sorry, I could not make that out.", "Sorry, something went wrong with that.", "Sorry, that did not work.", "Sorry, that took too long.",
 	"Please say yes or no.", "I still did not understand. Let's leave it.", "At what time?", "Let me work through that.", trySentence,
 	"I'm at work on it, and I'll tell you when it's done.", "There is more; say go on if you want it.", "One thing at a time; ask me for the rest again afterwards.",
-}, mind.Fillers...)
+	help.Abilities, help.Identity,
+}, slices.Concat(mind.Fillers, talk.Fixed)...)
 
 const trySentence = "This is how I sound. It is twenty past four in the afternoon."
 

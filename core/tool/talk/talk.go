@@ -4,6 +4,7 @@ package talk
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,14 @@ var page string
 type Preferences interface {
 	Get(ctx context.Context, key string) (string, bool, error)
 }
+
+// Fixed are the answers that name nobody.
+var Fixed = slices.Concat(thanked, fine, []string{"Hello.", "Good morning.", "Good afternoon.", "Good evening.", "Good night.", "Goodbye.", "See you later."})
+
+var (
+	thanked = []string{"You're welcome.", "My pleasure.", "Any time."}
+	fine    = []string{"Okay.", "Good."}
+)
 
 // Config is what the talk stands on.
 type Config struct {
@@ -75,7 +84,7 @@ func (t talk) hello(ctx context.Context, _ none) (models.Result, error) {
 }
 
 func (t talk) thanks(context.Context, none) (models.Result, error) {
-	return tool.Said("%s", t.one("You're welcome.", "My pleasure.", "Any time.")), nil
+	return tool.Said("%s", t.one(thanked...)), nil
 }
 
 func (t talk) goodbye(ctx context.Context, _ none) (models.Result, error) {
@@ -86,5 +95,5 @@ func (t talk) goodbye(ctx context.Context, _ none) (models.Result, error) {
 }
 
 func (t talk) fine(context.Context, none) (models.Result, error) {
-	return tool.Said("%s", t.one("Okay.", "Good.")), nil
+	return tool.Said("%s", t.one(fine...)), nil
 }
