@@ -75,7 +75,7 @@ func (o *Own) RemoveProjects(ctx context.Context, ids ...int64) error {
 
 // PutRoutine stores a routine: a new one where its ID is 0, else over the one of that ID where there is one.
 func (o *Own) PutRoutine(ctx context.Context, r Routine) (Routine, error) {
-	r.UserID, r.Name, r.Actions, r.Every = o.user, plain(r.Name), plain(r.Actions), plain(r.Every)
+	r.UserID, r.Name, r.Actions = o.user, plain(r.Name), plain(r.Actions)
 	err := o.change(ctx, "storing a routine", func(q *gen.Queries) (err error) {
 		if r.ID, err = o.identify(ctx, q, r.ID); err == nil {
 			r, err = q.PutRoutine(ctx, gen.PutRoutineParams(r))

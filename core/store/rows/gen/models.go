@@ -211,8 +211,6 @@ type Routine struct {
 	ID      int64
 	Name    string
 	Actions string
-	Every   string
-	NextAt  sql.NullInt64
 	Model   bool
 	Created int64
 	Ran     sql.NullInt64

@@ -57,7 +57,7 @@ func (q *Queries) ListNudges(ctx context.Context, arg ListNudgesParams) ([]strin
 }
 
 const listRoutines = `-- name: ListRoutines :many
-SELECT user_id, id, name, actions, every, next_at, model, created, ran FROM routines WHERE user_id = $1 ORDER BY id
+SELECT user_id, id, name, actions, model, created, ran FROM routines WHERE user_id = $1 ORDER BY id
 `
 
 func (q *Queries) ListRoutines(ctx context.Context, userID int64) ([]Routine, error) {
@@ -74,8 +74,6 @@ func (q *Queries) ListRoutines(ctx context.Context, userID int64) ([]Routine, er
 			&i.ID,
 			&i.Name,
 			&i.Actions,
-			&i.Every,
-			&i.NextAt,
 			&i.Model,
 			&i.Created,
 			&i.Ran,
@@ -109,11 +107,10 @@ func (q *Queries) PutNudge(ctx context.Context, arg PutNudgeParams) error {
 }
 
 const putRoutine = `-- name: PutRoutine :one
-INSERT INTO routines (user_id, id, name, actions, every, next_at, model, created, ran)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, actions = excluded.actions, every = excluded.every,
-    next_at = excluded.next_at, model = excluded.model, created = excluded.created, ran = excluded.ran
-RETURNING user_id, id, name, actions, every, next_at, model, created, ran
+INSERT INTO routines (user_id, id, name, actions, model, created, ran)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, actions = excluded.actions, model = excluded.model, created = excluded.created, ran = excluded.ran
+RETURNING user_id, id, name, actions, model, created, ran
 `
 
 type PutRoutineParams struct {
@@ -121,8 +118,6 @@ type PutRoutineParams struct {
 	ID      int64
 	Name    string
 	Actions string
-	Every   string
-	NextAt  sql.NullInt64
 	Model   bool
 	Created int64
 	Ran     sql.NullInt64
@@ -134,8 +129,6 @@ func (q *Queries) PutRoutine(ctx context.Context, arg PutRoutineParams) (Routine
 		arg.ID,
 		arg.Name,
 		arg.Actions,
-		arg.Every,
-		arg.NextAt,
 		arg.Model,
 		arg.Created,
 		arg.Ran,
@@ -146,8 +139,6 @@ func (q *Queries) PutRoutine(ctx context.Context, arg PutRoutineParams) (Routine
 		&i.ID,
 		&i.Name,
 		&i.Actions,
-		&i.Every,
-		&i.NextAt,
 		&i.Model,
 		&i.Created,
 		&i.Ran,

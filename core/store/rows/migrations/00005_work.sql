@@ -53,18 +53,15 @@ CREATE TABLE projects (
 CREATE INDEX projects_parent ON projects (user_id, parent);
 
 CREATE TABLE routines (
-    user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    id      BIGINT NOT NULL,
-    name    TEXT   NOT NULL, -- what the user says
-    actions TEXT   NOT NULL, -- JSON array of actions
-    every   TEXT   NOT NULL, -- RRULE or ''
-    next_at BIGINT,          -- of every
+    user_id BIGINT  NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    id      BIGINT  NOT NULL,
+    name    TEXT    NOT NULL, -- what the user says
+    actions TEXT    NOT NULL, -- JSON array of actions
     model   BOOLEAN NOT NULL, -- a model made it, not the user's own words
-    created BIGINT NOT NULL,
-    ran     BIGINT,          -- last time
+    created BIGINT  NOT NULL,
+    ran     BIGINT, -- last time
     PRIMARY KEY (user_id, id)
 );
-CREATE INDEX routines_next ON routines (user_id, next_at);
 
 -- What the heartbeat has spoken of, so that it does so once.
 CREATE TABLE nudges (

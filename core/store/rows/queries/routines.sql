@@ -1,8 +1,7 @@
 -- name: PutRoutine :one
-INSERT INTO routines (user_id, id, name, actions, every, next_at, model, created, ran)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, actions = excluded.actions, every = excluded.every,
-    next_at = excluded.next_at, model = excluded.model, created = excluded.created, ran = excluded.ran
+INSERT INTO routines (user_id, id, name, actions, model, created, ran)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, actions = excluded.actions, model = excluded.model, created = excluded.created, ran = excluded.ran
 RETURNING *;
 
 -- name: ListRoutines :many
