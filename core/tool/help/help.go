@@ -15,7 +15,7 @@ var page string
 // Abilities and Identity are what Solo says of itself, to everyone the same.
 const (
 	Abilities = "I can tell the time, set timers, alarms and reminders, keep your to do list, and do sums and unit conversions. Tell me to remember something and ask me about it later. Say stop to silence me, and undo that if I got it wrong."
-	Identity = "I'm Solo, your voice assistant. I run on this machine, and what you tell me stays here."
+	Identity  = "I'm Solo, your voice assistant. I run on this machine, and what you tell me stays here."
 )
 
 // Tools makes help.abilities and help.identity.
