@@ -57,12 +57,12 @@ func (db *DB) scratch(ctx context.Context, path string) (*DB, error) {
 		if err := db.vacuumInto(ctx, path); err != nil {
 			return nil, err
 		}
-		return open(ctx, path, "off")
+		return open(ctx, path, "off", false)
 	}
 	if err := prepare(path); err != nil {
 		return nil, err
 	}
-	s, err := open(ctx, path, "off")
+	s, err := open(ctx, path, "off", false)
 	if err != nil {
 		return nil, err
 	}

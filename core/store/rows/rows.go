@@ -67,6 +67,8 @@ type Config struct {
 	DSN DSN `toml:"-"`
 	// Patient lets a PostgreSQL be opened that does not answer yet: all fails with ErrDown until it does.
 	Patient bool `toml:"-"`
+	// AsIs leaves the tables at the version that they have.
+	AsIs bool `toml:"-"`
 	// OnState is told when a PostgreSQL stops answering, and nil when it is back. It is called from several goroutines,
 	// one at a time, and must not wait for rows.
 	OnState func(error) `toml:"-"`
@@ -96,15 +98,15 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err := prepare(c.Path); err != nil {
 		return nil, fault("opening the database "+c.Path, err)
 	}
-	return open(ctx, c.Path, "full")
+	return open(ctx, c.Path, "full", c.AsIs)
 }
 
 // open opens the two pools. sync is SQLite's synchronous mode.
-func open(ctx context.Context, path, sync string) (*DB, error) {
+func open(ctx context.Context, path, sync string, asIs bool) (*DB, error) {
 	db := &DB{engine: SQLite, path: path}
 	var err error
 	if db.writer, err = connect(path, sync, false); err == nil {
-		if db.readers, err = connect(path, sync, true); err == nil {
+		if db.readers, err = connect(path, sync, true); err == nil && !asIs {
 			err = db.up(ctx)
 		}
 	}
