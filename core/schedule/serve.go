@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	look  = 30 * time.Second // between two looks at the wall clock, at most
-	retry = 5 * time.Second  // after Due or the rows failed
+	look   = 30 * time.Second // between two looks at the rows, at most
+	glance = 5 * time.Second  // between two looks at the wall clock
+	retry  = 5 * time.Second  // after Due or the rows failed
 )
 
 // Serve rings what is due until ctx ends, and waits for what it has begun. What rang when Solo ended comes first.
@@ -27,14 +28,29 @@ func (b *Book) Serve(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		timer := time.NewTimer(wait)
+		b.doze(ctx, wait)
+	}
+}
+
+// doze sleeps for a while, and less where something changed: promises, or the wall clock, which somebody may set, and
+// which runs on while the machine sleeps.
+func (b *Book) doze(ctx context.Context, wait time.Duration) {
+	began, wall := time.Now(), b.c.Now().Round(0)
+	timer, glances := time.NewTimer(wait), time.NewTicker(glance)
+	defer timer.Stop()
+	defer glances.Stop()
+	for {
 		select {
 		case <-ctx.Done():
-			timer.Stop()
-			return ctx.Err()
+			return
 		case <-b.wake:
-			timer.Stop()
+			return
 		case <-timer.C:
+			return
+		case <-glances.C:
+			if strayed := b.c.Now().Round(0).Sub(wall) - time.Since(began); strayed.Abs() > time.Second/2 {
+				return
+			}
 		}
 	}
 }

@@ -13,10 +13,7 @@ import (
 	"github.com/solo-assistant/solo/core/schedule"
 	"github.com/solo-assistant/solo/core/store"
 	"github.com/solo-assistant/solo/core/store/rows"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // evening runs a Book over the database at path until do returns, as one life of Solo.
 func evening(t *testing.T, path string, do func(b *schedule.Book, told func() []event.Due)) {
