@@ -11,45 +11,54 @@ import (
 	"github.com/solo-assistant/solo/core/supervise"
 )
 
-// history writes each finished turn into the rows. It listens with patience: a turn waits rather than be lost.
+// history writes each finished turn and each call of a tool into the rows. It listens with patience: a turn waits rather
+// than be lost.
 type history struct {
 	turns   store.Turns
+	deeds   store.Executions
 	log     zerolog.Logger
 	turned  *bus.Sub[event.Turned]
 	replied *bus.Sub[event.Replied]
+	acted   *bus.Sub[event.Acted]
 }
 
-func newHistory(b *bus.Bus, turns store.Turns, log zerolog.Logger) *history {
+func newHistory(b *bus.Bus, st *store.Store, log zerolog.Logger) *history {
 	return &history{
-		turns: turns, log: log,
+		turns: st.Turns(), deeds: st.Executions(), log: log,
 		turned:  bus.Subscribe[event.Turned](b, "history", 64, bus.Block),
 		replied: bus.Subscribe[event.Replied](b, "history", 64, bus.DropOldest),
+		acted:   bus.Subscribe[event.Acted](b, "history", 64, bus.Block),
 	}
 }
 
 func (h *history) String() string { return "history" }
 
-// Serve keeps turns until ctx ends, and then those that still wait.
+// Serve keeps what happens until ctx ends; Close keeps what still waits then.
 func (h *history) Serve(ctx context.Context) error {
 	supervise.Ready(ctx)
 	for {
 		select {
 		case e := <-h.turned.C:
 			h.keep(ctx, e)
+		case e := <-h.acted.C:
+			h.did(ctx, e)
 		case <-ctx.Done():
-			h.rest(context.WithoutCancel(ctx))
 			return nil
 		}
 	}
 }
 
-func (h *history) rest(ctx context.Context) {
+// Close keeps what nobody came to keep: a command may be over before Serve begins.
+func (h *history) Close() error {
+	ctx := context.Background()
 	for {
 		select {
 		case e := <-h.turned.C:
 			h.keep(ctx, e)
+		case e := <-h.acted.C:
+			h.did(ctx, e)
 		default:
-			return
+			return nil
 		}
 	}
 }
@@ -64,6 +73,12 @@ func (h *history) keep(ctx context.Context, e bus.Event[event.Turned]) {
 	h.log.Debug().Uint64("turn", e.Turn).Str("heard", t.Heard).Str("spoken", t.Spoken).Msg("words of a turn")
 	if _, err := h.turns.Keep(ctx, store.Turn{At: e.At, Reply: h.reply(e.Turn), Turned: e.Val}); err != nil {
 		h.log.Error().Err(err).Msg("a turn was not kept")
+	}
+}
+
+func (h *history) did(ctx context.Context, e bus.Event[event.Acted]) {
+	if _, err := h.deeds.Keep(ctx, store.Execution{At: e.At, Acted: e.Val}); err != nil {
+		h.log.Error().Err(err).Str("tool", e.Val.Tool).Msg("what a tool did was not kept")
 	}
 }
 

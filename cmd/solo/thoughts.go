@@ -62,6 +62,10 @@ func (a *app) Ledger(ctx context.Context, n int, tell cli.Tell) error {
 	return once[cli.Sent](ctx, a, false, "ledger", typed{Last: n}, tell)
 }
 
+func (a *app) Executions(ctx context.Context, n int, tell cli.Tell) error {
+	return once[cli.Execution](ctx, a, false, "deeds", typed{Last: n}, tell)
+}
+
 func (a *app) Jobs(ctx context.Context, tell cli.Tell) error {
 	return once[cli.Job](ctx, a, false, "jobs", typed{}, tell)
 }

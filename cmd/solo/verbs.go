@@ -65,6 +65,7 @@ func (s *assistant) brainVerbs() map[string]local.Verb {
 		"tools":  with(func(_ context.Context, _ typed, tell func(any) error) error { return s.listTools(tell) }),
 		"call":   with(s.callTool),
 		"ledger": with(func(ctx context.Context, t typed, tell func(any) error) error { return s.listSent(ctx, t.Last, tell) }),
+		"deeds":  with(func(ctx context.Context, t typed, tell func(any) error) error { return s.listDeeds(ctx, t.Last, tell) }),
 		"permit": with(func(ctx context.Context, t typed, _ func(any) error) error { return s.permit(ctx, t.Text, t.On) }),
 		"jobs":   with(func(ctx context.Context, _ typed, tell func(any) error) error { return s.listJobs(ctx, tell) }),
 		"cancel": with(func(ctx context.Context, t typed, _ func(any) error) error { return s.jobs.Cancel(ctx, t.ID) }),
@@ -110,6 +111,19 @@ func (s *assistant) listSent(ctx context.Context, n int, tell func(any) error) e
 	}
 	for _, e := range list {
 		if err := tell(cli.Sent{At: e.At, Provider: e.Provider, Model: e.Model, Purpose: e.Purpose, Approval: e.Approval, Messages: e.Content}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *assistant) listDeeds(ctx context.Context, n int, tell func(any) error) error {
+	list, err := s.history.deeds.Last(ctx, n)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if err := tell(cli.Execution{At: e.At.In(s.app.now().Location()), Tool: e.Tool, Arguments: e.Arguments, Status: e.Status, Source: e.Source, Took: e.Took.Seconds() * 1000}); err != nil {
 			return err
 		}
 	}

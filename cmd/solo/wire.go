@@ -123,7 +123,8 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		return nil, err
 	}
 	s.giveMind()
-	s.history = newHistory(&s.bus, st.Turns(), a.part("history"))
+	s.history = newHistory(&s.bus, st, a.part("history"))
+	s.hold(s.history)
 	services := []supervise.Service{s.history}
 	if e.opened != nil {
 		doors, err := s.giveDoor(st, db.Path(), e.opened)

@@ -25,6 +25,7 @@ type Brain interface {
 	Tools(ctx context.Context, tell Tell) error
 	CallTool(ctx context.Context, name string, arguments json.RawMessage, tell Tell) error
 	Ledger(ctx context.Context, n int, tell Tell) error
+	Executions(ctx context.Context, n int, tell Tell) error
 	Persona(ctx context.Context, tell Tell) error
 	EditPersona(ctx context.Context, name string) error
 	Jobs(ctx context.Context, tell Tell) error
@@ -164,6 +165,10 @@ func (c *command) telling(use, short string, do func(ctx context.Context, s Solo
 }
 
 func (c *command) tools() *cobra.Command {
+	var n int
+	history := c.telling("history", "Show which tools were run, with what, and how that went",
+		func(ctx context.Context, s Solo, tell Tell) error { return s.Executions(ctx, n, tell) })
+	history.Flags().IntVarP(&n, "last", "n", 20, "how many calls")
 	cmd := &cobra.Command{Use: "tools", Short: "Look at the tools and run one", Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(
 		c.telling("list", "List the tools that Solo has", func(ctx context.Context, s Solo, tell Tell) error { return s.Tools(ctx, tell) }),
@@ -180,7 +185,7 @@ func (c *command) tools() *cobra.Command {
 				}
 				return c.solo(func(s Solo, p *printer) error { return s.CallTool(cmd.Context(), args[0], arguments, p.print) })
 			},
-		})
+		}, history)
 	return cmd
 }
 

@@ -159,6 +159,21 @@ func (c Called) Human() string {
 	return strings.TrimSpace(c.Say + "\n" + string(c.Data))
 }
 
+// Execution is a call of a tool that is over.
+type Execution struct {
+	At        time.Time       `json:"at"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Status    string          `json:"status"`           // as of an Action
+	Source    string          `json:"source,omitempty"` // what of strangers it read
+	Took      float64         `json:"took_ms"`
+}
+
+func (Execution) Event() string { return "execution" }
+func (e Execution) Human() string {
+	return fmt.Sprintf("%s  %s %s: %s", e.At.Format("2006-01-02 15:04:05"), e.Tool, e.Arguments, e.Status)
+}
+
 // Sent is an entry of the ledger: something that left this machine.
 type Sent struct {
 	At       time.Time       `json:"at"`

@@ -28,7 +28,7 @@ func (o *Own) EraseMemories(ctx context.Context, quotes Quoting, ids ...int64) (
 	e := eraser{ctx: ctx, quotes: quotes}
 	err := o.within(ctx, "forgetting", func(t *tx) error {
 		e.t = t
-		return errors.Join(e.memories(ids), e.talks(), e.work())
+		return errors.Join(e.memories(ids), e.talks(), e.deeds(), e.work())
 	})
 	if err != nil {
 		return Traces{}, err
@@ -184,6 +184,28 @@ func (e *eraser) summaries() error {
 		}
 	}
 	return nil
+}
+
+// deeds removes what tools were called with.
+func (e *eraser) deeds() error {
+	user := e.t.own.user
+	for after := int64(0); ; {
+		list, err := e.t.ExecutionsFrom(e.ctx, gen.ExecutionsFromParams{UserID: user, ID: after, Limit: pageful})
+		if err != nil {
+			return err
+		}
+		for _, x := range list {
+			after = x.ID
+			if e.quoted(x.Arguments, x.Source) {
+				if err := errors.Join(e.t.RemoveExecution(e.ctx, gen.RemoveExecutionParams{UserID: user, ID: x.ID}), e.t.bury(e.ctx, "executions", x.ID)); err != nil {
+					return err
+				}
+			}
+		}
+		if len(list) < pageful {
+			return nil
+		}
+	}
 }
 
 // work removes what is over of long work and questions, and blanks what is written of sent messages.

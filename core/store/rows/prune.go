@@ -9,7 +9,7 @@ import (
 
 // Ages say how old a row may become that is of no more use; 0 is for ever.
 type Ages struct {
-	Turns    time.Duration // what was heard and answered
+	Turns    time.Duration // what was heard, done and answered
 	Promises time.Duration // timers, alarms, reminders, plans that are done or called off, and their receipts
 	Asked    time.Duration // approvals, whatever was answered
 	Jobs     time.Duration // work that has ended
@@ -33,6 +33,9 @@ func (o *Own) Prune(ctx context.Context, now time.Time, a Ages) (p Pruned, err e
 			do    func(user, before int64) (int64, error)
 		}{
 			{a.Turns, &p.Turns, func(u, b int64) (int64, error) { return q.PruneTurns(ctx, gen.PruneTurnsParams{UserID: u, At: b}) }},
+			{a.Turns, new(int64), func(u, b int64) (int64, error) {
+				return q.PruneExecutions(ctx, gen.PruneExecutionsParams{UserID: u, At: b})
+			}},
 			{a.Promises, &p.Promises, func(u, b int64) (int64, error) { return q.PruneTimers(ctx, gen.PruneTimersParams{UserID: u, At: b}) }},
 			{a.Promises, &p.Promises, func(u, b int64) (int64, error) {
 				return q.PruneReminders(ctx, gen.PruneRemindersParams{UserID: u, At: b})

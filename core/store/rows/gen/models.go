@@ -64,6 +64,17 @@ type Erased struct {
 	At     int64
 }
 
+type Execution struct {
+	UserID    int64
+	ID        int64
+	At        int64
+	Tool      string
+	Arguments string
+	Status    string
+	Source    string
+	TookUs    int64
+}
+
 type Fact struct {
 	UserID int64
 	ID     int64
