@@ -13,15 +13,15 @@ import (
 	"github.com/solo-assistant/solo/core/channel/cli"
 )
 
-// Transcribe writes down what is said in each file, by the user's grammar or by dictation.
+// Transcribe writes down what is said in each file: by the user's grammar, by Whisper where it is there, or by dictation.
 func (a *app) Transcribe(ctx context.Context, o cli.Transcribe, tell cli.Tell) error {
-	write, closer, err := a.scribe(o.Grammar)
+	p, err := a.newPen(ctx, o.Engine, o.Grammar)
 	if err != nil {
 		return err
 	}
-	defer closer.Close()
+	defer p.Close()
 	for _, path := range o.Files {
-		line, err := transcribe(ctx, path, write)
+		line, err := transcribe(ctx, path, p.write)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

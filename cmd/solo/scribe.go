@@ -11,6 +11,8 @@ import (
 
 	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/codec"
+	"github.com/solo-assistant/solo/audio/stt/sphinx"
+	"github.com/solo-assistant/solo/audio/stt/whisper"
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/voices"
@@ -18,13 +20,16 @@ import (
 
 // scribe writes down recordings, with a recogniser of its own: one that is at work on an hour of speech must not keep
 // an order waiting. It is made when first needed, and freed when none was needed for a while. It is a supervise.Service.
+//
+// Where Whisper hears the room too, recordings are its as well: they make way for who speaks. Where it fails, pocketsphinx
+// takes its place.
 type scribe struct {
-	app *app
+	app     *app
+	whisper func() *whisper.Engine // that of the room; nil for none
 
 	busy sync.Mutex // held while a recording is written down
 	mu   sync.Mutex
-	pen  writer // nil while there is none
-	free io.Closer
+	pen  *pen // nil while there is none
 	used time.Time
 }
 
@@ -63,23 +68,37 @@ func (s *scribe) drop(before time.Time) error {
 	if s.pen == nil || s.used.After(before) {
 		return nil
 	}
-	free := s.free
-	s.pen, s.free = nil, nil
-	return free.Close()
+	p := s.pen
+	s.pen = nil
+	return p.Close()
 }
 
-func (s *scribe) writer() (writer, error) {
+// writer is the recogniser of an engine, "" for the best that is there.
+func (s *scribe) writer(ctx context.Context, engine string) (*pen, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used = time.Now()
-	if s.pen == nil {
-		pen, free, err := s.app.scribe("")
-		if err != nil {
+	if s.pen != nil && (engine == "" || engine == s.pen.name) {
+		return s.pen, nil
+	}
+	if s.pen != nil {
+		if err := s.pen.Close(); err != nil {
 			return nil, err
 		}
-		s.pen, s.free = pen, free
+		s.pen = nil
 	}
-	return s.pen, nil
+	if s.whisper != nil && engine == "" {
+		if e := s.whisper(); e != nil {
+			s.pen = &pen{"whisper", func(ctx context.Context, in sphinx.Samples) (audio.Transcript, error) { return e.Transcribe(ctx, in) }, func() error { return nil }}
+			return s.pen, nil
+		}
+	}
+	p, err := s.app.newPen(ctx, engine, "")
+	if err != nil {
+		return nil, err
+	}
+	s.pen = p
+	return p, nil
 }
 
 // Length decodes a recording to its end to know how long it plays.
@@ -119,6 +138,25 @@ func (s *scribe) Transcribe(ctx context.Context, sound io.ReadSeeker, far func(f
 	if err != nil {
 		return nil, fmt.Errorf("measure the recording: %w", err)
 	}
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	pieces, err := s.try(ctx, "", sound, size, far)
+	if s.mistrusted(ctx, err) {
+		s.app.log.Warn().Err(err).Msg("whisper could not write a recording down; pocketsphinx does")
+		pieces, err = s.try(ctx, "pocketsphinx", sound, size, far)
+	}
+	return pieces, err
+}
+
+// mistrusted says whether another recogniser may do better.
+func (s *scribe) mistrusted(ctx context.Context, err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return err != nil && ctx.Err() == nil && !errors.Is(err, audio.ErrNoSpeech) && !errors.Is(err, web.ErrMedia) && s.pen != nil && s.pen.name == "whisper"
+}
+
+// try writes down a recording from its beginning.
+func (s *scribe) try(ctx context.Context, engine string, sound io.ReadSeeker, size int64, far func(float64)) ([]web.Segment, error) {
 	if _, err := sound.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("read the recording: %w", err)
 	}
@@ -127,22 +165,20 @@ func (s *scribe) Transcribe(ctx context.Context, sound io.ReadSeeker, far func(f
 		return nil, err
 	}
 	defer in.Close()
-	s.busy.Lock()
-	defer s.busy.Unlock()
-	write, err := s.writer()
+	p, err := s.writer(ctx, engine)
 	if err != nil {
 		return nil, &web.Fault{Status: 501, Code: "no_recogniser", Message: "Solo cannot hear: " + err.Error(), Hint: "solo doctor tells more"}
 	}
-	p := &paced{in: in, ctx: ctx, far: func() {
+	sound16 := &paced{in: in, ctx: ctx, far: func() {
 		if at, err := sound.Seek(0, io.SeekCurrent); err == nil && size > 0 {
 			far(min(float64(at)/float64(size), 1))
 		}
 	}}
-	t, err := write(ctx, p)
+	t, err := p.write(ctx, sound16)
 	if err != nil {
 		return nil, err
 	}
-	return segments(t, audio.Time(p.read, audio.Rate)), nil
+	return segments(t, audio.Time(sound16.read, audio.Rate)), nil
 }
 
 // paced tells when a recording was read a little further, and ends with ctx.

@@ -97,6 +97,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		return nil, err
 	}
 	s := &assistant{app: a, started: time.Now(), sink: e.sink, scribe: &scribe{app: a}, levels: e.levels}
+	s.scribe.whisper = func() *whisper.Engine { return s.whisper }
 	s.service = bus.Publisher[supervise.Status](&s.bus, "supervisor")
 	s.menders.app, s.menders.scale = a, a.mendScale
 	s.bus.Tap(s.wakes.hear)
@@ -140,8 +141,10 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	services = append(services, e.devices...)
 	services = append(services, s.voiceService()...)
 	services = append(services, service{"speak", s.speaker.Serve}, s.dialog)
-	if e.source != nil {
+	if e.source != nil || e.opened != nil { // browsers speak too
 		services = append(services, s.giveWhisper()...)
+	}
+	if e.source != nil {
 		services = append(services, ear{s, e})
 	}
 	if !e.mute {

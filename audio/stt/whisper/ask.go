@@ -36,6 +36,10 @@ type segment struct {
 func (e *Engine) listen(ctx context.Context, pcm []int16, prompt string) (reading, error) {
 	for again := false; ; again = true {
 		e.begin()
+		if e.inside != nil {
+			defer e.end()
+			return e.inside.read(ctx, pcm, prompt)
+		}
 		r, err := e.once(ctx, pcm, prompt)
 		e.end()
 		if again || !errors.Is(err, errBroken) || ctx.Err() != nil {

@@ -318,6 +318,7 @@ func (s *Stream) Close() error {
 	if s.look != nil {
 		<-s.look.done
 	}
+	s.e.closedOne()
 	s.pcm, s.heard = nil, nil
 	return nil
 }

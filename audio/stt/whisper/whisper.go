@@ -97,6 +97,18 @@ type Engine struct {
 	last    time.Time     // when somebody last wanted it
 	busy    int           // requests under way
 	closed  bool
+	open    int                     // utterances that are being heard
+	quiet   chan struct{}           // closed when the last of them ends
+	give    context.CancelCauseFunc // ends the reading of a recording; nil while there is none
+
+	inside decoder // the model within this program; nil where a server has it
+}
+
+// decoder has the model in this program. It is safe for use by several goroutines.
+type decoder interface {
+	ready(ctx context.Context) error // waits until the model is loaded
+	read(ctx context.Context, pcm []int16, prompt string) (reading, error)
+	serve(ctx context.Context) error
 }
 
 // New builds an engine and starts nothing; ErrAbsent and ErrNoModel say what is missing.
@@ -157,6 +169,7 @@ func (e *Engine) Open(ctx context.Context) (*Stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("whisper: %w", err)
 	}
+	e.opened()
 	e.touch()
 	return s, nil
 }

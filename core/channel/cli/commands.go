@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,7 @@ func (c *command) talk() *cobra.Command {
 type Transcribe struct {
 	Files   []string
 	Grammar string // file with the user's own JSGF, "" for dictation
+	Engine  string // "whisper", "pocketsphinx", or "" for the best that is there
 }
 
 func (c *command) transcribe() *cobra.Command {
@@ -67,9 +69,13 @@ func (c *command) transcribe() *cobra.Command {
 		Use: "transcribe FILE...", Short: "Write down what is said in recordings", Args: someArgs("at least one recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
+			if o.Engine != "" && (o.Engine != "pocketsphinx" && o.Engine != "whisper" || o.Grammar != "" && o.Engine == "whisper") {
+				return usageError{errors.New("solo transcribe --engine takes whisper or pocketsphinx, and a grammar only the latter")}
+			}
 			return c.solo(func(s Solo, p *printer) error { return s.Transcribe(cmd.Context(), o, p.print) })
 		},
 	}
+	cmd.Flags().StringVar(&o.Engine, "engine", "", "whisper or pocketsphinx; without it whisper where it is there")
 	cmd.Flags().StringVar(&o.Grammar, "grammar", "", "JSGF grammar of all that may be said")
 	return cmd
 }
