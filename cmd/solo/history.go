@@ -36,12 +36,13 @@ func (h *history) String() string { return "history" }
 // Serve keeps what happens until ctx ends; Close keeps what still waits then.
 func (h *history) Serve(ctx context.Context) error {
 	supervise.Ready(ctx)
+	whole := context.WithoutCancel(ctx) // what has begun to be kept is kept
 	for {
 		select {
 		case e := <-h.turned.C:
-			h.keep(ctx, e)
+			h.keep(whole, e)
 		case e := <-h.acted.C:
-			h.did(ctx, e)
+			h.did(whole, e)
 		case <-ctx.Done():
 			return nil
 		}
