@@ -41,7 +41,7 @@ func New(c Config) (*Engine, error) {
 		return nil, ErrAbsent
 	}
 	if c.Model == "" {
-		c.Model = DefaultModel
+		c.Model = modelHere()
 	}
 	e := &Engine{config: c, log: c.Log, turn: make(chan struct{}, 1), closed: make(chan struct{})}
 	if c.Cache == "" {

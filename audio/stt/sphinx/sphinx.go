@@ -8,13 +8,21 @@ package sphinx
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/rs/zerolog"
 )
 
 // ErrAbsent says that pocketsphinx or its English model is not there, and how to get it.
-var ErrAbsent = errors.New("pocketsphinx is not there: apt-get install libpocketsphinx-dev pocketsphinx-en-us, then make")
+var ErrAbsent = errors.New(absence[runtime.GOOS == "windows"])
+
+var absence = map[bool]string{
+	false: "pocketsphinx is not there: apt-get install libpocketsphinx-dev pocketsphinx-en-us, then make",
+	true:  "pocketsphinx is not there: take it from Solo's archive for Windows, which has it in the program and its folder model beside it",
+}
 
 // ErrFinished says that a Stream was used after Finish or Close.
 var ErrFinished = errors.New("the recogniser's stream is finished")
@@ -28,10 +36,21 @@ const Longest = 60 * time.Second
 // DefaultModel is where Debian puts the English model.
 const DefaultModel = "/usr/share/pocketsphinx/model/en-us"
 
+// modelHere is the folder model/en-us beside the program, where an archive for other systems has it, or DefaultModel.
+func modelHere() string {
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "model", "en-us")
+		if _, err := os.Stat(filepath.Join(beside, "cmudict-en-us.dict")); err == nil {
+			return beside
+		}
+	}
+	return DefaultModel
+}
+
 // Config says what is to be recognised. Zero values are meaningful: without Grammar and Sentences
 // everything is dictation.
 type Config struct {
-	Model string `toml:"model"` // folder with en-us/, cmudict-en-us.dict and en-us.lm.bin; "" is DefaultModel
+	Model string `toml:"model"` // folder with en-us/, cmudict-en-us.dict and en-us.lm.bin; "" is model/en-us beside the program, or DefaultModel
 	Cache string `toml:"-"`     // folder for what is built from the texts below; "" builds into a temporary one
 
 	Grammar   string              `toml:"-"` // JSGF 1.0; its rule <free>, a loop of common words, stands for any words
