@@ -14,10 +14,7 @@ if not exist "%~1" (
   exit /b 1
 )
 set "TOOL="
-for /d %%d in ("%LocalAppData%\solo\llama*") do (
-  if exist "%%d\llama-quantize.exe" set "TOOL=%%d\llama-quantize.exe"
-  if exist "%%d\bin\llama-quantize.exe" set "TOOL=%%d\bin\llama-quantize.exe"
-)
+for /r "%LocalAppData%\solo" %%f in (llama-quantize.exe) do if exist "%%f" set "TOOL=%%f"
 if "%TOOL%"=="" for %%x in (llama-quantize.exe) do set "TOOL=%%~$PATH:x"
 if "%TOOL%"=="" (
   echo llama-quantize.exe was not found. Get it with: solo models pull llama-server-cpu
