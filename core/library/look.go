@@ -14,6 +14,9 @@ import (
 
 const deepest = 32 // folders within folders that are looked into
 
+// Changed looks at a file or folder at once, and queues what is to be read.
+func (l *Library) Changed(ctx context.Context, path string) error { return l.look(ctx, path) }
+
 // look compares what lies at a path with what is known of it, a file or a folder with all that is in it, and queues what
 // is to be read. "" looks at all shelves.
 func (l *Library) look(ctx context.Context, path string) error {

@@ -90,6 +90,7 @@ type Rows interface {
 
 // Embedder makes vectors of texts.
 type Embedder interface {
-	Model() string // whose vectors cannot be compared with another's
+	// Model names what makes them, whose vectors cannot be compared with another's; "" where nothing can.
+	Model(ctx context.Context) string
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }

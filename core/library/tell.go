@@ -147,15 +147,15 @@ func (l *Library) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
+	model := ""
+	if l.c.Embedder != nil {
+		model = l.c.Embedder.Model(ctx)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Status{Progress: l.count(), Chunks: int(n)}
+	s := Status{Progress: l.count(), Chunks: int(n), Model: model, Vectors: l.slab.size()}
 	for _, f := range l.shelves {
 		s.Folders = append(s.Folders, Folder{f.path, f.given, l.missing[f.path], l.over[f.path]})
-	}
-	if l.c.Embedder != nil {
-		s.Model = l.c.Embedder.Model()
-		s.Vectors = l.slab.size()
 	}
 	return s, nil
 }

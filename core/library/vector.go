@@ -14,6 +14,7 @@ import (
 // slab is the vectors of the passages, side by side.
 type slab struct {
 	mu     sync.RWMutex
+	model  string
 	dims   int
 	ids    []int64
 	values []float32 // each of length 1
@@ -24,6 +25,15 @@ func (s *slab) size() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return len(s.ids)
+}
+
+// of notes whose vectors are kept, and tells whether that is another model than before.
+func (s *slab) of(model string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	other := s.model != "" && s.model != model
+	s.model = model
+	return other
 }
 
 func (s *slab) stale() {
@@ -130,7 +140,13 @@ func (l *Library) embedAll(ctx context.Context) {
 
 // embed loads the vectors that are there, and makes those that are missing.
 func (l *Library) embed(ctx context.Context) error {
-	model := l.c.Embedder.Model()
+	model := l.c.Embedder.Model(ctx)
+	if model == "" {
+		return nil
+	}
+	if l.slab.of(model) {
+		l.slab.reset()
+	}
 	l.slab.mu.RLock()
 	empty := len(l.slab.ids) == 0 || l.slab.old
 	l.slab.mu.RUnlock()

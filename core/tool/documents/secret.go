@@ -50,6 +50,12 @@ func secret(path string) bool {
 
 var privateKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY( BLOCK)?-----`)
 
+// Secret tells by its name whether a file holds keys or passwords. Such a file is read by nobody.
+func Secret(path string) bool { return secret(path) }
+
+// HoldsKey tells by its text whether a document is a private key.
+func HoldsKey(d document.Document) bool { return holdsKey(d) }
+
 // holdsKey tells by its text whether a document is a private key.
 func holdsKey(d document.Document) bool {
 	return slices.ContainsFunc(d.Pages, func(p document.Page) bool { return privateKey.MatchString(p.Text) })
