@@ -20,6 +20,7 @@ import (
 // watched.
 type bookcase struct {
 	*library.Library
+	reader *document.Reader
 	own    string // folder of what was handed over
 	served bool   // the library reads and watches by itself
 }
@@ -32,7 +33,7 @@ func (s *assistant) giveLibrary(st *store.Store, watch bool) []supervise.Service
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		s.app.log.Warn().Err(err).Msg("the folder for documents could not be made")
 	}
-	s.library = &bookcase{own: own, served: watch, Library: library.New(library.Config{Settings: s.app.settings.Library, Own: own, Rows: st.Library(),
+	s.library = &bookcase{reader: r, own: own, served: watch, Library: library.New(library.Config{Settings: s.app.settings.Library, Own: own, Rows: st.Library(),
 		Reader: papers{r, s.app.settings.Documents.Limits}, Embedder: s.embedder(), Bus: &s.bus, Log: s.app.part("library"), Now: s.app.now})}
 	if real, err := filepath.EvalSymlinks(own); err == nil {
 		s.library.own = real
@@ -42,6 +43,9 @@ func (s *assistant) giveLibrary(st *store.Store, watch bool) []supervise.Service
 	}
 	return []supervise.Service{s.library.Library}
 }
+
+// embedder makes vectors for the library, where something can.
+func (s *assistant) embedder() library.Embedder { return nil }
 
 // papers reads files for the library.
 type papers struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/dialog"
 	"github.com/solo-assistant/solo/core/job"
+	"github.com/solo-assistant/solo/core/library"
 	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/tool/documents"
@@ -76,6 +77,7 @@ type settings struct {
 	Tools     tool.Config      `toml:"tools"`
 	Jobs      job.Config       `toml:"jobs"`
 	Documents documents.Config `toml:"documents"`
+	Library   library.Settings `toml:"library"`
 	Scripts   scripts.Config   `toml:"scripts"`
 	Llama     struct {
 		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Solo runs a llama-server; auto: where one and a model are found"`

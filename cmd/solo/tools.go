@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/solo-assistant/solo/core/consent"
-	"github.com/solo-assistant/solo/core/document"
 	"github.com/solo-assistant/solo/core/store"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/core/tool"
@@ -95,10 +93,8 @@ func (s *assistant) deep() think.Config {
 
 // shelf is where the user's documents are read.
 func (s *assistant) shelf() documents.Config {
-	r := &document.Reader{Cache: filepath.Join(s.app.home.cache, "pdf")}
-	s.hold(r)
 	c := s.app.settings.Documents
-	c.Reader, c.Workspace, c.Roots = r, s.app.settings.Workspace, s.named.paths
+	c.Reader, c.Workspace, c.Roots, c.Library = s.library.reader, s.app.settings.Workspace, s.named.paths, s.library
 	return c
 }
 

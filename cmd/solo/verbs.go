@@ -54,6 +54,7 @@ func (s *assistant) verbs() map[string]local.Verb {
 	}
 	all["wake.reload"] = with(func(_ context.Context, t typed, _ func(any) error) error { return s.reloadWake(t.Text) })
 	maps.Copy(all, s.brainVerbs())
+	maps.Copy(all, s.docVerbs())
 	maps.Copy(all, s.promiseVerbs())
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/channel/web"
+	"github.com/solo-assistant/solo/core/library"
 	"github.com/solo-assistant/solo/core/store"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/dashboard"
@@ -49,6 +50,8 @@ func (s *assistant) more(v any) (kind string, data any) {
 			"prompt_tps": l.PromptTPS, "gen_tps": l.GenTPS, "first_token_ms": l.First, "error": e.Err}
 	case supervise.Status:
 		return "service", e
+	case library.Progress:
+		return "documents", e
 	}
 	return "", nil
 }

@@ -63,6 +63,7 @@ type assistant struct {
 	tasks    *task.List
 	book     *schedule.Book
 	box      *tool.Box
+	library  *bookcase
 	brain    brain
 	sessions store.Sessions
 	jobs     *job.Jobs
@@ -116,6 +117,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	s.bus.Tap(s.named.hear)
 	s.giveJobs(st)
 	s.giveBox(st)
+	reading := s.giveLibrary(st, e.opened != nil)
 	thinking, err := s.giveBrain(ctx, e.think)
 	if err != nil {
 		return nil, err
@@ -135,6 +137,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		services = append(services, doors...)
 	}
 	services = append(services, thinking...)
+	services = append(services, reading...)
 	if e.think {
 		services = append(services, s.scribe, service{"jobs", s.jobs.Serve}, newReporter(s))
 	}

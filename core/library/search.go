@@ -27,6 +27,7 @@ type Hit struct {
 	Score    float64 // comparable within one answer; more is better
 	Cover    float64 // 0 to 1: how much of the question's weight it holds
 	Chunk    int64
+	Near     bool // it was found by its meaning
 }
 
 const askedMost = 8192 // bytes of a question that are read
@@ -44,7 +45,7 @@ func (l *Library) Search(ctx context.Context, question string, k int) ([]Hit, er
 	if q.Empty() {
 		return nil, ErrNothing
 	}
-	x := &index{rows: l.c.Rows, chunks: map[int64]Chunk{}}
+	x := &index{rows: l.c.Rows, chunks: map[int64]Chunk{}, near: map[int64]bool{}}
 	n := max(3*k, 50)
 	found, err := rank.Search(ctx, x, q, n, time.Time{})
 	if err != nil {
@@ -60,6 +61,7 @@ func (l *Library) Search(ctx context.Context, question string, k int) ([]Hit, er
 type index struct {
 	rows   Rows
 	chunks map[int64]Chunk // that were read
+	near   map[int64]bool  // that are near in meaning
 }
 
 func (x *index) Span(ctx context.Context) (rank.Span, error) {
@@ -97,7 +99,7 @@ func (l *Library) hits(found []rank.Hit, x *index, k int) []Hit {
 			continue
 		}
 		h := Hit{Document: l.nameOf(names[0]), Path: names[0], Title: c.Title, Page: c.Page, Heading: c.Heading, Begins: c.Begins, Ends: c.Ends,
-			Text: c.Text, Score: f.Score, Cover: f.Cover, Chunk: c.ID}
+			Text: c.Text, Score: f.Score, Cover: f.Cover, Chunk: c.ID, Near: x.near[c.ID]}
 		if t := l.texts[c.TextID]; t != nil {
 			h.Kind, h.Pages = t.Kind, t.Pages
 		}

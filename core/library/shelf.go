@@ -83,6 +83,9 @@ func (l *Library) fits(rel string) bool {
 	return !left(rel) && l.c.Reader.Fits(rel)
 }
 
+// Left tells by its name whether a file is left alone because it is hidden or temporary.
+func Left(name string) bool { return left(name) }
+
 // left tells by its name whether a file or folder is left alone.
 func left(rel string) bool {
 	if !utf8.ValidString(rel) || strings.ContainsFunc(rel, unicode.IsControl) {
@@ -193,6 +196,22 @@ func (l *Library) give(ctx context.Context, path string) error {
 	defer l.mu.Unlock()
 	l.shelves = append(l.shelves, shelf{path, true})
 	return nil
+}
+
+// Places are the folders whose documents are kept.
+func (l *Library) Places(ctx context.Context) []string {
+	if l.ready(ctx) != nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []string
+	for _, s := range l.shelves {
+		if info, err := os.Stat(s.path); err == nil && info.IsDir() {
+			out = append(out, s.path)
+		}
+	}
+	return out
 }
 
 // under lists the documents at or below a path that are not left out.

@@ -118,6 +118,7 @@ func unit(v []float32) []float32 {
 }
 
 const (
+	surely     = 3 // of the nearest passages, which answer though they hold no word of the question
 	embedBatch = 32
 	embedRetry = 30 * time.Second // after the model did not answer
 	embedWait  = 3 * time.Second  // that a question waits for its vector; then words alone decide
@@ -207,7 +208,8 @@ func (l *Library) meant(ctx context.Context, question string, x *index, found []
 		byID[h.ID] = h
 		words = append(words, h.ID)
 	}
-	for _, id := range near {
+	for i, id := range near {
+		x.near[id] = i < surely
 		if _, ok := byID[id]; !ok {
 			unread = append(unread, id)
 		}

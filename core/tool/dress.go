@@ -128,7 +128,7 @@ type logger struct {
 func (l logger) Run(ctx context.Context, args json.RawMessage) (models.Result, error) {
 	start := time.Now()
 	r, err := l.Tool.Run(ctx, args)
-	e := event.Acted{Tool: l.Spec().Name, Arguments: args, Status: status(r, err), Source: source(l.Spec(), args), Took: time.Since(start)}
+	e := event.Acted{Tool: l.Spec().Name, Arguments: args, Status: status(r, err), Source: source(l.Spec(), args, r), Took: time.Since(start)}
 	line := l.log.Info()
 	if err != nil {
 		line = l.log.Warn().Str("why", why(err))
@@ -159,14 +159,20 @@ func why(err error) string {
 	return err.Error()
 }
 
-// source is where the facts of a tool's result come from, as its arguments name it; "" for Solo's own.
-func source(s models.Spec, args json.RawMessage) string {
+// source is where the facts of a tool's result come from, as its arguments name it, or else its data; "" for Solo's own.
+func source(s models.Spec, args json.RawMessage, r models.Result) string {
 	if !s.Outside {
 		return ""
 	}
 	var a struct{ Path, URL, Name string }
-	if json.Unmarshal(args, &a) != nil {
+	if json.Unmarshal(args, &a) == nil {
+		if named := cmp.Or(a.Path, a.URL, a.Name); named != "" {
+			return named
+		}
+	}
+	var d struct{ Source string }
+	if len(r.Data) == 0 || json.Unmarshal(r.Data, &d) != nil {
 		return ""
 	}
-	return cmp.Or(a.Path, a.URL, a.Name)
+	return d.Source
 }

@@ -44,6 +44,7 @@ type Solo interface {
 	Logs(ctx context.Context, follow bool, w io.Writer) error
 	Dashboard(ctx context.Context, show bool, tell Tell) error // show opens a browser where there is a screen
 	Brain
+	Library
 	Speech
 	Depot
 	Reminders
@@ -168,7 +169,7 @@ func (c *command) root() *cobra.Command {
 	p.StringArrayVar(&c.globals.Set, "set", nil, "one setting as key=value, such as --set wake.words=computer")
 	p.BoolVar(&c.globals.JSON, "json", false, "print one JSON object a line")
 	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.remind(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.bench(), c.understand(), c.when(), c.say(), c.voices(),
-		c.devices(), c.doctor(), c.config(), c.logs(), c.autostart(), c.versions())
+		c.docs(), c.devices(), c.doctor(), c.config(), c.logs(), c.autostart(), c.versions())
 	return root
 }
 

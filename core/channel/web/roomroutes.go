@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -39,6 +41,10 @@ type (
 	// DocumentList is the user's documents.
 	DocumentList struct {
 		Documents []DocumentView `json:"documents"`
+	}
+	// FoundList is what answers a question, the best first.
+	FoundList struct {
+		Found []Found `json:"found"`
 	}
 	// SettingList is every setting.
 	SettingList struct {
@@ -109,6 +115,9 @@ func (d *Door) roomRoutes() []route {
 		listed("/documents", "the user's documents", r.Documents != nil, "documents", d.documents),
 		{method: http.MethodPost, path: "/documents", does: "keeps a document: the part \"file\" of a form", takes: fiber.MIMEMultipartForm, out: reflect.TypeFor[DocumentOut](), status: http.StatusCreated, handle: d.addDocument},
 		{method: http.MethodDelete, path: "/documents/:name", does: "takes a document away", status: http.StatusNoContent, handle: d.removeDocument},
+		listed("/search", "passages of documents, and memories, that answer a question, the best first", r.Searches != nil, "search", d.search,
+			param{name: "q", does: "the question", is: "string"}, param{name: "k", does: "how many, 1 to 1000; 10 where it is left out", is: "integer"},
+			param{name: "kind", does: "what is searched", is: "string", of: searchable}),
 		listed("/settings", "every setting and where it comes from; what is secret is hidden", r.Settings != nil, "settings", func(*fiber.Ctx) (SettingList, error) { return SettingList{some(r.Settings())}, nil }),
 		listed("/logs", "the end of the log, the oldest first", r.Logs != nil, "log", d.logs, n, param{name: "level", does: "only lines of this level or worse", is: "string", of: levels}),
 		listed("/models", "language models and engines", r.Engines != nil, "list of engines", d.engines),
@@ -194,6 +203,26 @@ func (d *Door) approvals(c *fiber.Ctx) (ApprovalList, error) {
 func (d *Door) documents(c *fiber.Ctx) (DocumentList, error) {
 	all, err := d.c.Rooms.Documents.Documents(c.UserContext())
 	return DocumentList{some(all)}, err
+}
+
+var searchable = []string{"document", "memory", "all"}
+
+func (d *Door) search(c *fiber.Ctx) (FoundList, error) {
+	k, err := strconv.Atoi(c.Query("k", "10"))
+	if err != nil || k < 1 || k > 1000 {
+		return FoundList{}, invalid("k must be 1 to 1000.")
+	}
+	kind, q := c.Query("kind", "all"), c.Query("q")
+	if !slices.Contains(searchable, kind) {
+		return FoundList{}, invalid("kind must be document, memory or all.")
+	}
+	if strings.TrimSpace(q) == "" {
+		return FoundList{}, invalid("q must be what to look for.")
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), d.c.Patience)
+	defer cancel()
+	all, err := d.c.Rooms.Searches.Search(ctx, q, k, kind)
+	return FoundList{some(all)}, err
 }
 
 func (d *Door) decide(c *fiber.Ctx) error {

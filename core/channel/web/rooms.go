@@ -18,6 +18,7 @@ type Rooms struct {
 	Promises  Promises
 	Approvals Approvals
 	Documents Documents
+	Searches  Searches
 	Settings  func() []Setting
 	Logs      func(n int, level string) ([]LogLine, error) // the last n lines, of that level or worse, the oldest first
 	Engines   func() []Engine
@@ -131,9 +132,39 @@ type Documents interface {
 
 // DocumentView is one document.
 type DocumentView struct {
-	Name    string    `json:"name"`
-	Bytes   int64     `json:"bytes"`
-	Changed time.Time `json:"changed"`
+	Name     string    `json:"name" jsonschema:"its path, seen from its folder"`
+	Bytes    int64     `json:"bytes"`
+	Changed  time.Time `json:"changed"`
+	State    string    `json:"state" jsonschema:"waiting, reading, read or broken"`
+	Progress float64   `json:"progress" jsonschema:"0 to 1, while it is read"`
+	Why      string    `json:"why,omitempty" jsonschema:"why it is broken"`
+	Title    string    `json:"title,omitempty"`
+	Kind     string    `json:"kind,omitempty"`
+	Pages    int       `json:"pages,omitempty"`
+	Passages int       `json:"passages,omitempty"`
+	Same     []string  `json:"same,omitempty" jsonschema:"other names of the same content"`
+	Handed   bool      `json:"handed" jsonschema:"it lies in Solo's own folder: removing it deletes it"`
+}
+
+// Searches find passages of documents, and memories.
+type Searches interface {
+	// Search gives at most k finds of a kind, "document", "memory" or "all", the best first.
+	Search(ctx context.Context, question string, k int, kind string) ([]Found, error)
+}
+
+// Found is one passage or memory that answers a question.
+type Found struct {
+	Kind     string     `json:"kind" jsonschema:"document or memory"`
+	ID       int64      `json:"id" jsonschema:"of the passage or the memory"`
+	Document string     `json:"document,omitempty" jsonschema:"the document's name"`
+	Path     string     `json:"path,omitempty"`
+	Page     int        `json:"page,omitempty"`
+	Heading  string     `json:"heading,omitempty" jsonschema:"the headings above it"`
+	Text     string     `json:"text"`
+	Score    float64    `json:"score" jsonschema:"comparable within one answer; more is better"`
+	Source   string     `json:"source,omitempty" jsonschema:"who said what is remembered"`
+	At       *time.Time `json:"at,omitempty" jsonschema:"when that was"`
+	Same     []string   `json:"same,omitempty" jsonschema:"other names of the same document"`
 }
 
 // Setting is one effective setting; what is secret is hidden.

@@ -30,8 +30,9 @@ type Reader interface {
 
 // Config is what the document tools stand on.
 type Config struct {
-	Reader    Reader `toml:"-"`
-	Workspace string `toml:"-"` // Solo's own folder for the user, allowed too; "" for none
+	Reader    Reader  `toml:"-"`
+	Library   Library `toml:"-"` // nil: documents are only read, not searched
+	Workspace string  `toml:"-"` // Solo's own folder for the user, allowed too; "" for none
 	// Roots gives the absolute paths that the user's own words named in this conversation; nil for none. Files there, or
 	// below them, are read though they are in no folder of Folders.
 	Roots func(ctx context.Context) []string `toml:"-"`
@@ -54,7 +55,13 @@ func Tools(c Config) []tool.Tool {
 	}
 	d := documents{c}
 	read := tool.Of("documents.read", tool.About(page, "documents.read"), models.Read, d.read)
-	return []tool.Tool{tool.Patient(tool.Foreign(read), c.Limit)}
+	all := []tool.Tool{tool.Patient(tool.Foreign(read), c.Limit)}
+	if c.Library != nil {
+		all = append(all,
+			tool.Foreign(tool.Of("documents.search", tool.About(page, "documents.search"), models.Read, d.search)),
+			tool.Foreign(tool.Of("documents.list", tool.About(page, "documents.list"), models.Read, d.list)))
+	}
+	return all
 }
 
 type readArgs struct {

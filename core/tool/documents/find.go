@@ -133,7 +133,11 @@ func (d documents) folders() []string {
 	}
 	home, _ := os.UserHomeDir() // "" finds nothing
 	var all []string
-	for _, name := range append(slices.Clone(names), d.Workspace) {
+	names = append(slices.Clone(names), d.Workspace)
+	if d.Library != nil {
+		names = append(names, d.Library.Places(context.Background())...)
+	}
+	for _, name := range names {
 		if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok {
 			name = filepath.Join(home, filepath.FromSlash(rest))
 		}
