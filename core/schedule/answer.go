@@ -87,7 +87,7 @@ func (b *Book) Finish(ctx context.Context, kind Kind, id int64) (Promise, error)
 		return Promise{}, err
 	}
 	now := b.c.Now()
-	next := p.settled(maxTime(now, p.At), false)
+	next := p.settled(false)
 	if err := b.put(ctx, next, p.receipt(Acknowledged, channel(ctx), now)); err != nil {
 		return Promise{}, err
 	}

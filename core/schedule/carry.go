@@ -53,7 +53,7 @@ func (b *Book) carry(ctx context.Context, d Deliverer, e event.Due) {
 	}
 	b.rows.Lock()
 	defer b.rows.Unlock()
-	c := Change{[]Promise{held.p.settled(b.after(held.p), err != nil)}, []Receipt{receipt}}
+	c := Change{[]Promise{held.p.settled(err != nil)}, []Receipt{receipt}}
 	if err := b.settle(context.WithoutCancel(ctx), k, c); err != nil {
 		b.c.Log.Error().Err(err).Msg("will be stored later")
 	}

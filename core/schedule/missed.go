@@ -45,14 +45,6 @@ func (b *Book) opens(p Promise) time.Time {
 	return p.At
 }
 
-// after is the time behind which the next time of an answered recurrence is looked for.
-func (b *Book) after(p Promise) time.Time {
-	if b.c.policy(p.Kind) == All && p.At.Before(b.c.Now()) {
-		return p.At
-	}
-	return b.c.Now()
-}
-
 // spans are how far back missed times are looked for.
 var spans = []time.Duration{time.Hour, 25 * time.Hour, 8 * 24 * time.Hour, 32 * 24 * time.Hour, 367 * 24 * time.Hour}
 

@@ -70,6 +70,25 @@ func TestNotAllOfATenThousandMissedTimesAreTold(t *testing.T) {
 	})
 }
 
+// Yesterday's alarm is told of a minute before today's: today's rings all the same.
+func TestATimeThatComesWhileAnOldOneRingsIsNotLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newShelf()
+		n := startWith(t, disk, confirmed)
+		n.add(Promise{Kind: Alarm, Every: "FREQ=DAILY;BYHOUR=7;BYMINUTE=0"})
+		n.stop()
+		time.Sleep(31*time.Hour - time.Minute)
+		n = startWith(t, disk, confirmed)
+		n.say(n.heard()...)
+		time.Sleep(5 * time.Minute)
+		got := n.heard()
+		if len(got) != 2 || got[0].Late != 24*time.Hour-time.Minute || got[1].Late > 2*time.Minute {
+			t.Errorf("told %+v", got)
+		}
+		n.stop()
+	})
+}
+
 // What is late by seconds, after a restart, is not missed.
 func TestALittleLateIsNotMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

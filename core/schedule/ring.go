@@ -53,11 +53,11 @@ func (b *Book) Rings(e event.Due) bool {
 // Stop answers all that rings and returns it as it rang. A recurring promise waits for its next time, others are done.
 // It falls silent even where storing fails; Serve tries that again.
 func (b *Book) Stop(ctx context.Context) ([]Promise, error) {
-	return b.answer(ctx, Acknowledged, b.Ringing, b.done)
+	return b.answer(ctx, Acknowledged, b.Ringing, done)
 }
 
 // done is what becomes of a promise that was answered.
-func (b *Book) done(p Promise) Promise { return p.settled(b.after(p), false) }
+func done(p Promise) Promise { return p.settled(false) }
 
 // Answered notes that somebody is there who has heard what was said before a moment: reminders said by then ring no more.
 // Timers and alarms ring until they are stopped.
@@ -70,7 +70,7 @@ func (b *Book) Answered(ctx context.Context, before time.Time) error {
 			}
 		}
 		return out
-	}, b.done)
+	}, done)
 	return err
 }
 

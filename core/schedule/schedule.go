@@ -132,13 +132,14 @@ func (p *Promise) time(now time.Time) error {
 // due tells whether the promise should have rung by now.
 func (p Promise) due(now time.Time) bool { return !p.At.After(now) }
 
-// settled is the row of a promise that has rung: waiting for its next time after a moment, or done.
-func (p Promise) settled(after time.Time, missed bool) Promise {
+// settled is the row of a promise that has rung: waiting for its next time, or done. A next time that came while it rang
+// is due at once.
+func (p Promise) settled(missed bool) Promise {
 	p.State, p.Missed = Done, missed
 	if p.Every == "" {
 		return p
 	}
-	if at, err := following(p.Every, p.Zone, p.From, after); err == nil {
+	if at, err := following(p.Every, p.Zone, p.From, p.At); err == nil {
 		p.At, p.State = at, Waiting
 	}
 	return p

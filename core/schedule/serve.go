@@ -134,7 +134,7 @@ func (b *Book) begin(ctx context.Context) (next time.Time, err error) {
 		}
 		r, told := ring{since: now}, false
 		if r.p, told = b.reckon(p, now); !told {
-			c.Promises = append(c.Promises, r.p.settled(now, true))
+			c.Promises = append(c.Promises, r.p.settled(true))
 			c.Receipts = append(c.Receipts, r.p.receipt(Skipped, "", now))
 			continue
 		}
@@ -164,7 +164,7 @@ func (b *Book) end(ctx context.Context) {
 	for _, r := range b.each() {
 		over := r.over
 		if over == nil && b.ends(r) && b.rung(r, now) >= b.c.RingFor {
-			over = &Change{[]Promise{r.p.settled(b.after(r.p), true)}, []Receipt{r.p.receipt(Missed, "", now)}}
+			over = &Change{[]Promise{r.p.settled(true)}, []Receipt{r.p.receipt(Missed, "", now)}}
 			b.c.Log.Info().Int64("id", r.p.ID).Str("kind", string(r.p.Kind)).Msg("nobody answered")
 		}
 		if over == nil {

@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/solo-assistant/solo/core/event"
 )
@@ -35,7 +34,7 @@ func (b *Book) further(ctx context.Context, e event.Due) {
 		if !r.of(e) || r.p.Every == "" {
 			continue
 		}
-		if next := r.p.settled(b.after(r.p), true); next.State == Waiting && next.due(now) {
+		if next := r.p.settled(true); next.State == Waiting && next.due(now) {
 			if err := b.settle(ctx, keyOf(r.p), Change{Promises: []Promise{next}}); err != nil {
 				b.c.Log.Error().Err(err).Msg("will be stored later")
 			}
@@ -126,11 +125,4 @@ func (b *Book) tell(ctx context.Context) {
 			}
 		})
 	}
-}
-
-func maxTime(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

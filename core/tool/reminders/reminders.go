@@ -1,4 +1,4 @@
-// Package reminders makes, lists and cancels reminders.
+// Package reminders makes, lists and cancels reminders, and tells what else is coming up.
 package reminders
 
 import (
@@ -42,6 +42,7 @@ func Tools(c Config) []tool.Tool {
 	return []tool.Tool{
 		tool.Of("reminders.create", about("reminders.create"), models.Write, r.create),
 		tool.Of("reminders.list", about("reminders.list"), models.Read, r.list),
+		tool.Of("reminders.upcoming", about("reminders.upcoming"), models.Read, r.upcoming),
 		tool.Of("reminders.cancel", about("reminders.cancel"), models.Write, r.cancel),
 		tool.Internal(tool.Of("reminders.drop", about("reminders.drop"), models.Write, r.drop)),
 		tool.Internal(tool.Of("reminders.restore", about("reminders.restore"), models.Write, r.restore)),

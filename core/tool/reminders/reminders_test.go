@@ -24,6 +24,22 @@ undo
 reminders.list
   You have no reminders.`,
 
+		"coming up": `
+reminders.upcoming
+  Nothing is coming up.
+reminders.create {"text":"renew the passport","time":"2026-12-24T15:00:00+01:00"}
+  I'll remind you to renew the passport on Thursday, December 24 at 3 PM. Right?
+yes
+  Okay.
+reminders.upcoming
+  Nothing in the next 7 days, and 1 thing later.
+reminders.create {"text":"call my mom","time":"2026-11-22T09:00:00+01:00"}
+  I'll remind you to call your mom tomorrow at 9 AM. Right?
+yes
+  Okay.
+reminders.upcoming
+  Coming up: call your mom tomorrow at 9 AM.`,
+
 		"read back, no": `
 reminders.create {"text":"to call Anna.","time":"2026-11-22T09:00:00+01:00"}
   I'll remind you to call Anna tomorrow at 9 AM. Right?

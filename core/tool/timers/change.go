@@ -105,7 +105,7 @@ func (t timers) snooze(ctx context.Context, a snoozeArgs) (models.Result, error)
 	}
 	was := t.Book.Ringing()
 	if len(was) == 0 {
-		return tool.Said("Nothing is ringing."), nil
+		return t.later(ctx, d)
 	}
 	if _, err := t.Book.Snooze(ctx, d); err != nil {
 		return models.Result{}, err
@@ -113,6 +113,30 @@ func (t timers) snooze(ctx context.Context, a snoozeArgs) (models.Result, error)
 	r := tool.Said("Okay, %s more.", when.Length(d))
 	r.Undo = tool.CallOf("timers.ring", restoreArgs{was})
 	return r, nil
+}
+
+// later lets ring again what fell silent a moment ago: "remind me again in ten minutes".
+func (t timers) later(ctx context.Context, d time.Duration) (models.Result, error) {
+	p, ok := t.Book.Faded()
+	if !ok {
+		return tool.Said("Nothing is ringing."), nil
+	}
+	was, _, err := t.Book.Postpone(ctx, p.Kind, p.ID, d)
+	if err != nil {
+		return models.Result{}, err
+	}
+	what := "ring again"
+	if p.Kind == schedule.Reminder {
+		what = "remind you of it again"
+	}
+	r := tool.Said("Okay, I'll %s in %s.", what, when.Length(d))
+	r.Undo = tool.CallOf("timers.quiet", restoreArgs{[]schedule.Promise{was}})
+	return r, nil
+}
+
+// quiet takes back that what was silent rings again.
+func (t timers) quiet(ctx context.Context, a restoreArgs) (models.Result, error) {
+	return tool.Said("Okay, it stays quiet."), t.putBack(ctx, a)
 }
 
 type dropArgs struct {

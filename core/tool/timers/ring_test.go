@@ -73,3 +73,34 @@ timers.cancel
 		}
 	})
 }
+
+// A reminder that has rung out can still be snoozed, and that taken back.
+func TestSnoozeOfWhatFellSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		book := schedule.New(schedule.Config{Rows: open(t).Schedule()})
+		served := make(chan error, 1)
+		go func() { served <- book.Serve(ctx) }()
+		if _, err := book.Add(ctx, schedule.Promise{Kind: schedule.Reminder, Text: "call Anna", At: time.Now().Add(time.Minute)}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		tooltest.Play(t, tooltest.Box(t, timers.Tools(timers.Config{Book: book})...), nil, `
+timers.snooze {"duration":"PT10M"}
+  Okay, I'll remind you of it again in 10 minutes.
+undo
+  Okay, it stays quiet.
+timers.snooze {"duration":"PT10M"}
+  Okay, I'll remind you of it again in 10 minutes.
+`)
+		time.Sleep(10*time.Minute + time.Second)
+		if synctest.Wait(); len(book.Ringing()) != 1 {
+			t.Errorf("ringing %v", book.Ringing())
+		}
+		cancel()
+		if err := <-served; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}

@@ -27,6 +27,8 @@ type Book interface {
 	Extend(ctx context.Context, id int64, by time.Duration) (schedule.Promise, error)
 	Ringing() []schedule.Promise
 	Snooze(ctx context.Context, d time.Duration) ([]schedule.Promise, error)
+	Faded() (schedule.Promise, bool) // what fell silent lately
+	Postpone(ctx context.Context, kind schedule.Kind, id int64, d time.Duration) (was, is schedule.Promise, err error)
 }
 
 // Config is what the timers stand on.
@@ -59,6 +61,7 @@ func Tools(c Config) []tool.Tool {
 		tool.Internal(tool.Of("timers.drop", about("timers.drop"), models.Write, t.drop)),
 		tool.Internal(tool.Of("timers.restore", about("timers.restore"), models.Write, t.restore)),
 		tool.Internal(tool.Of("timers.shorten", about("timers.shorten"), models.Write, t.shorten)),
+		tool.Internal(tool.Of("timers.quiet", about("timers.quiet"), models.Write, t.quiet)),
 		tool.Internal(tool.Of("timers.ring", about("timers.ring"), models.Write, t.ring)),
 	}
 }
