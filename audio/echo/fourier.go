@@ -1,0 +1,41 @@
+package echo
+
+import (
+	"math"
+	"math/bits"
+	"math/cmplx"
+)
+
+// fourier is the discrete Fourier transform of one length, a power of two.
+type fourier struct {
+	size  int
+	turns []complex128 // e^(-2πik/size) for the first half of k
+}
+
+func newFourier(size int) *fourier {
+	f := &fourier{size: size, turns: make([]complex128, size/2)}
+	for k := range f.turns {
+		f.turns[k] = cmplx.Rect(1, -2*math.Pi*float64(k)/float64(size))
+	}
+	return f
+}
+
+// forward transforms x in place, without a factor.
+func (f *fourier) forward(x []complex128) {
+	shift := 64 - bits.Len(uint(f.size-1))
+	for i := range x {
+		if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
+			x[i], x[j] = x[j], x[i]
+		}
+	}
+	for half := 1; half < f.size; half *= 2 {
+		step := f.size / (2 * half)
+		for from := 0; from < f.size; from += 2 * half {
+			low, high := x[from:from+half], x[from+half:from+2*half]
+			for k := range low {
+				t := high[k] * f.turns[k*step]
+				low[k], high[k] = low[k]+t, low[k]-t
+			}
+		}
+	}
+}
