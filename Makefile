@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 GO = $(shell scripts/go.sh)
-TAGS = $(shell pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx)
+TAGS = $(shell pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx) $(shell pkg-config --exists speexdsp 2>/dev/null && echo speex)
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -X main.version=$(VERSION)
 LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2

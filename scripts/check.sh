@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=$(scripts/go.sh)
-tags=$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true)
+tags="$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true) $(pkg-config --exists speexdsp 2>/dev/null && echo speex || true)"
 say() { printf '\n== %s\n' "$*"; }
 
 say gofmt

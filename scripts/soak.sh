@@ -4,7 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 go=$(scripts/go.sh)
-tags=$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true)
+tags="$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true) $(pkg-config --exists speexdsp 2>/dev/null && echo speex || true)"
 log=$(mktemp); trap 'rm -f "$log"' EXIT
 began=$(date +%s)
 failed=0

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=$(scripts/go.sh)
-tags=$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true)
+tags="$(pkg-config --exists pocketsphinx 2>/dev/null && echo sphinx || true) $(pkg-config --exists speexdsp 2>/dev/null && echo speex || true)"
 [ -d ../shared/data ] || echo "skipped: no ../shared/data (tests on recordings say so one by one)"
 scripts/llama.sh | sed '/^\//d' # the path that it prints is of no interest here
 CGO_ENABLED=0 "$go" build ./cmd/... ./core/... ./audio/... ./voices/... ./models/...

@@ -14,9 +14,9 @@ const module = "github.com/solo-assistant/solo/"
 // floors, lowest first. A package imports only packages on lower floors. "x/*" is every room below x
 // that has no place of its own.
 var floors = [][]string{
-	ground:  {"core", "bus", "audio", "models", "models/gpu", "core/supervise", "core/config", "core/proc", "core/when", "core/words", "core/rank", "core/autostart", "core/sandbox", "core/store/rows"},
+	ground:  {"core", "bus", "audio", "audio/fourier", "models", "models/gpu", "core/supervise", "core/config", "core/proc", "core/when", "core/words", "core/rank", "core/autostart", "core/sandbox", "core/store/rows"},
 	wordy:   {"voices", "core/event", "models/internal/*", "voices/internal/*"},
-	engines: {"audio/device", "audio/echo", "audio/codec", "audio/wake/*", "audio/vad/*", "audio/stt/*", "voices/*", "models/*"},
+	engines: {"audio/device", "audio/echo", "audio/checkup", "audio/codec", "audio/wake/*", "audio/vad/*", "audio/stt/*", "voices/*", "models/*"},
 	parts: {"audio/listen", "voices/speak", "core/dialog", "core/intent", "core/mind", "core/agent", "core/tool", "core/memory", "core/task",
 		"core/schedule", "core/document", "core/library", "core/job", "core/consent", "core/routine", "core/brief", "core/project",
 		"core/notify"},

@@ -14,6 +14,8 @@ var (
 	ErrNoMicrophone = errors.New("no microphone was found: plug one in, or check that the sound server runs")
 	// ErrNoSpeaker says that this machine has no speaker at all.
 	ErrNoSpeaker = errors.New("no speaker was found: plug one in, or check that the sound server runs")
+	// ErrBusy says that another program has the device for itself.
+	ErrBusy = errors.New("another program has the device for itself")
 	// ErrAbsent says that this build of Solo can not reach sound devices.
 	ErrAbsent = errors.New("this build has no sound devices: build it with a C compiler and CGO_ENABLED=1 (make build)")
 	// ErrEnded says that a Tape is over and nothing more will be played on it.

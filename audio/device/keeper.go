@@ -40,6 +40,7 @@ type keeper struct {
 
 	now     connection
 	resting bool
+	barren  bool // the last device gave nothing at all
 	tried   time.Time
 	looked  time.Time
 	said    string    // the last fault, so that it is said once
@@ -90,6 +91,7 @@ func (k *keeper) watch() {
 		k.report(k.try())
 	case k.now.line == nil:
 	case !k.resting && k.now.lost():
+		k.barren = k.now.alive.Load() == 0
 		k.report(fmt.Errorf("the %s %q gives no sound any more: it was unplugged or the sound server stopped", k.kind, k.now.info.Name))
 		k.drop()
 		k.report(k.try())
@@ -104,13 +106,22 @@ func (k *keeper) pass() {
 	now := time.Now()
 	if k.resting {
 		k.silent = now
-	} else if quiet := k.now.quiet(); k.now.line != nil && quiet <= dead {
+	} else if quiet := k.now.quiet(); k.now.line != nil && quiet <= k.patience() {
 		k.silent = now.Add(-quiet)
 	} else {
 		k.idle(now.Sub(k.silent))
 		k.silent = now
 	}
 	k.beat()
+}
+
+// patience is how long a device may give nothing before that is silence. A loudspeaker that wakes may take long, and what
+// is said meanwhile waits for it: nobody wants to miss the first words.
+func (k *keeper) patience() time.Duration {
+	if k.kind == Playback && !k.barren && k.now.alive.Load() == 0 {
+		return grace
+	}
+	return dead
 }
 
 // quiet is how long no data came.

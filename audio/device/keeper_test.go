@@ -24,6 +24,7 @@ type house struct {
 	opens   int
 	pauses  int
 	played  []int16
+	slow    time.Duration // from opening or resuming until there is sound
 }
 
 func (h *house) set(f func()) { h.mu.Lock(); f(); h.mu.Unlock() }
@@ -67,6 +68,7 @@ func (h *house) open(k Kind, id any, rate int, data func([]int16, int)) (line, e
 		}
 	}
 	l := &houseLine{h: h, stop: make(chan struct{})}
+	l.woke.Store(time.Now().UnixNano())
 	l.wg.Go(func() {
 		t := time.NewTicker(10 * time.Millisecond)
 		defer t.Stop()
@@ -76,7 +78,7 @@ func (h *house) open(k Kind, id any, rate int, data func([]int16, int)) (line, e
 				return
 			case <-t.C:
 			}
-			if !h.has(name) || l.paused.Load() {
+			if !h.has(name) || l.paused.Load() || l.asleep() {
 				continue
 			}
 			pcm := make([]int16, rate/100)
@@ -109,7 +111,15 @@ type houseLine struct {
 	h      *house
 	stop   chan struct{}
 	paused atomic.Bool
+	woke   atomic.Int64 // when it was opened or resumed
 	wg     sync.WaitGroup
+}
+
+// asleep says that the device does not give sound yet.
+func (l *houseLine) asleep() bool {
+	l.h.mu.Lock()
+	defer l.h.mu.Unlock()
+	return time.Since(time.Unix(0, l.woke.Load())) < l.h.slow
 }
 
 func (l *houseLine) running() bool { return true }
@@ -126,6 +136,7 @@ func (l *houseLine) resume() error {
 	if down {
 		return errors.New("connection terminated")
 	}
+	l.woke.Store(time.Now().UnixNano())
 	l.paused.Store(false)
 	return nil
 }

@@ -4,6 +4,7 @@ package device
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -101,14 +102,24 @@ func (m *miniaudio) open(k Kind, id any, rate int, data func([]int16, int)) (lin
 	l := &malgoLine{}
 	dev, err := malgo.InitDevice(m.ctx.Context, c, malgo.DeviceCallbacks{Data: func(out, in []byte, _ uint32) { l.data(out, in, data) }})
 	if err != nil {
-		return nil, err
+		return nil, busy(err)
 	}
 	l.dev, l.rate = dev, int(dev.SampleRate())
 	if err := dev.Start(); err != nil {
 		dev.Uninit()
-		return nil, err
+		return nil, busy(err)
 	}
 	return l, nil
+}
+
+// busy marks the errors of a device that another program holds.
+func busy(err error) error {
+	for _, e := range []error{malgo.ErrBusy, malgo.ErrAlreadyInUse, malgo.ErrShareModeNotSupported} {
+		if errors.Is(err, e) {
+			return fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+	}
+	return err
 }
 
 // malgoLine is a device of the library.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -38,6 +39,8 @@ type Mic struct {
 	heard   int       // samples in energy
 	told    time.Time // when OnLevel was called
 	ready   chan struct{}
+	total   atomic.Int64 // samples that were added
+	native  atomic.Int64 // the device's rate, Hz
 }
 
 // NewMic makes a microphone. Serve opens it.
@@ -70,6 +73,12 @@ func (m *Mic) Read(ctx context.Context) (audio.Frame, error) {
 	}
 }
 
+// Heard is how many samples at audio.Rate the microphone gave so far, read or not: the place of the next one.
+func (m *Mic) Heard() int64 { return m.total.Load() }
+
+// Native is the device's own rate in Hz, 0 until it gave its first sample.
+func (m *Mic) Native() int { return int(m.native.Load()) }
+
 // Dropped is how many frames were lost because the reader was late.
 func (m *Mic) Dropped() int64 {
 	m.mu.Lock()
@@ -94,6 +103,7 @@ func (m *Mic) take(pcm []int16, rate int) {
 	defer m.mu.Unlock()
 	if m.from != rate {
 		m.to16k, m.from = audio.NewResampler(rate, audio.Rate), rate
+		m.native.Store(int64(rate))
 	}
 	m.pcm = m.to16k.Process(m.pcm[:0], pcm)
 	m.add(m.pcm)
@@ -113,6 +123,7 @@ func (m *Mic) add(pcm []int16) {
 		m.energy += float64(s) * float64(s)
 	}
 	m.heard += len(pcm)
+	m.total.Add(int64(len(pcm)))
 	for f := range m.cut.Frames(pcm) {
 		if len(m.queue) >= m.c.Queue {
 			m.queue = m.queue[:copy(m.queue, m.queue[1:])]

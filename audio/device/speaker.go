@@ -18,7 +18,9 @@ type SpeakerConfig struct {
 
 	OnFault  func(error)       // what went wrong; Solo mends it by itself
 	OnDevice func(name string) // this speaker is used from now on
-	Log      zerolog.Logger
+	// Played gets all that the device gets, silence too, from a thread that must not wait; nil for nobody.
+	Played func(pcm []int16, rate int)
+	Log    zerolog.Logger
 }
 
 // buffered is how much sound the device holds: what is in there can not be taken back.
@@ -107,6 +109,9 @@ func (s *Speaker) give(pcm []int16, _ int) {
 		s.used.Store(time.Now().UnixNano())
 	}
 	clear(pcm[n:])
+	if s.c.Played != nil {
+		s.c.Played(pcm, s.c.Rate)
+	}
 }
 
 // idle lets what was to be played in d pass by unheard, so that nobody waits for a device that is not there.

@@ -60,8 +60,8 @@ type Canceller struct {
 	hall   hall
 	gate   gate
 	judge  judge
-	speaks bool // Solo does
-	grown  int  // frames in a row that the filter made louder
+	speaks atomic.Bool // Solo does
+	grown  int         // frames in a row that the filter made louder
 	far    [frame]int16
 	tap    func(at int64, left []int16) // of a test: what the filter leaves
 
@@ -110,7 +110,7 @@ func (e *Canceller) Read(ctx context.Context) (audio.Frame, error) {
 		if level := e.heard.level(f.PCM); f.At <= e.ref.loud.Load()+after {
 			e.clean(f, level)
 			continue
-		} else if e.calm.hear(level); e.speaks {
+		} else if e.calm.hear(level); e.speaks.Load() {
 			e.end()
 		}
 		if len(e.gate.wait) == 0 {
@@ -122,7 +122,7 @@ func (e *Canceller) Read(ctx context.Context) (audio.Frame, error) {
 
 // begin prepares for Solo's speaking.
 func (e *Canceller) begin() {
-	e.speaks = true
+	e.speaks.Store(true)
 	e.floor = e.calm.floor()
 	e.align.begin()
 	e.gate.loud, e.gate.open, e.gate.shut = 0, 0, false
@@ -134,14 +134,15 @@ func (e *Canceller) begin() {
 
 // end goes back to leaving the microphone as it is.
 func (e *Canceller) end() {
-	e.speaks, e.keep = false, 0
+	e.keep = 0
+	e.speaks.Store(false)
 	e.over.Store(false)
 	e.tell()
 }
 
 // clean makes a frame of what is heard while Solo speaks, for the gate to hold.
 func (e *Canceller) clean(f audio.Frame, level float64) {
-	if !e.speaks {
+	if !e.speaks.Load() {
 		e.begin()
 	}
 	e.align.hear(f.At, f.PCM, e.ref.sounds(f.At))
@@ -209,6 +210,18 @@ func (e *Canceller) cancel(out, heard []int16, level float64) float64 {
 // Over says whether the user speaks over Solo: in the last 1.3 s there was sound that cannot be Solo's own. It is true
 // where there is no echo, and false while nothing is known of it.
 func (e *Canceller) Over() bool { return e.over.Load() }
+
+// Own says whether a wake word that is heard now may be Solo's own; said tells that it is in what Solo says, which is all
+// that is known before anything was measured.
+func (e *Canceller) Own(said bool) bool {
+	switch e.State().Mode {
+	case Clear:
+		return false
+	case Cancelling, HalfDuplex:
+		return e.speaks.Load() && !e.Over()
+	}
+	return said
+}
 
 // State is how it goes.
 func (e *Canceller) State() State {

@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/fourier"
 )
 
 // Lengths of what is compared, in samples.
@@ -22,7 +23,7 @@ const (
 // finder finds how long after its sound the echo comes, from both spectra's phases: every frequency counts alike, so
 // that a voice's few loud ones, and a room's, do not hide when it was.
 type finder struct {
-	f     *fourier
+	f     *fourier.Transform
 	x     []complex128
 	cross []complex128 // the mean of what pieces gave, newer ones count more
 	power []float64    // of one piece
@@ -30,7 +31,7 @@ type finder struct {
 }
 
 func newFinder() *finder {
-	return &finder{f: newFourier(window), x: make([]complex128, window), cross: make([]complex128, window/2)}
+	return &finder{f: fourier.New(window), x: make([]complex128, window), cross: make([]complex128, window/2)}
 }
 
 func (f *finder) reset() {
@@ -47,7 +48,7 @@ func (f *finder) add(heard, played []int16, keep float64) {
 		}
 		f.x[i] = complex(h, float64(played[i]))
 	}
-	f.f.forward(f.x)
+	f.f.Forward(f.x)
 	for k := range f.cross {
 		f.cross[k] *= complex(keep, 0)
 	}
@@ -69,7 +70,7 @@ func (f *finder) find() (delay, height float64) { return f.around(0, window) }
 func (f *finder) around(center, reach float64) (delay, height float64) {
 	clear(f.x)
 	copy(f.x[low:high], f.cross[low:high])
-	f.f.forward(f.x) // backwards in time, and only the real part counts
+	f.f.Forward(f.x) // backwards in time, and only the real part counts
 	best, top := 0, 0.0
 	var sum float64
 	for k := range f.x {

@@ -33,7 +33,8 @@ func (a *app) Doctor(ctx context.Context, tell cli.Tell) error {
 		{true, a.examineWake()}, {true, a.examineVAD()}, {false, a.examineSilero()}, {true, a.examineRecogniser(ctx)},
 		{false, a.examineWhisper(ctx)},
 		{false, a.examinePiper(ctx)}, {false, examineFlite(ctx)}, {false, examineEspeak(ctx)}, {true, a.examineVoice()},
-		{false, examineDevice(device.Capture, "microphone")}, {false, examineDevice(device.Playback, "loudspeaker")},
+		{false, a.examineMicrophone(ctx)}, {false, examineDevice(device.Playback, "loudspeaker")},
+		{false, a.examineEcho(ctx)},
 		{false, a.examineKeys(ctx)}, {true, a.examineRows(ctx)},
 		{false, a.examineLlama(ctx)}, {false, a.examineOllama(ctx)}, {false, a.examineClouds()}, {false, examineCards(ctx)},
 	} {

@@ -96,7 +96,8 @@ func (s *assistant) newListener(ctx context.Context, source listen.Source) (*lis
 		Source: source, Wake: wake, VAD: vad, Open: open, Complete: commands().Complete,
 		Woke: s.woke, Partial: s.dialog.Partial, Missed: s.dialog.Missed, Ended: hearer(s.dialog),
 		Own: func(word string) bool {
-			return strings.Contains(strings.ToLower(s.speaker.Saying()), strings.ToLower(word))
+			said := strings.Contains(strings.ToLower(s.speaker.Saying()), strings.ToLower(word))
+			return s.levels.own(said)
 		},
 		Tuning: s.app.settings.Listen, Log: s.app.log,
 	})

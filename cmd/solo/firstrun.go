@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/solo-assistant/solo/audio"
 	"github.com/solo-assistant/solo/audio/device"
 	"github.com/solo-assistant/solo/core/channel/cli"
 	"github.com/solo-assistant/solo/core/config"
@@ -118,33 +117,13 @@ func (a *app) tryMicrophone(ctx context.Context, tell cli.Tell) {
 	if _, err := device.List(device.Capture); err != nil {
 		return // said when Solo starts
 	}
-	mic := device.NewMic(a.micConfig(&levels{}))
 	tell(cli.Note{Text: "Say something, I listen for three seconds."})
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- mic.Serve(ctx) }()
-	loudest := -96.0
-	for {
-		f, err := mic.Read(ctx)
-		if err != nil {
-			break
-		}
-		loudest = max(loudest, audio.Level(f.PCM))
+	d := device.Info{Name: a.settings.Audio.Microphone}
+	r := a.examineMic(ctx, d, 3*time.Second, true)
+	for _, f := range r.Findings {
+		tell(cli.Note{Text: "The microphone: " + f.String() + "."})
 	}
-	<-done // the time is over; what it says of that is no news
-	tell(cli.Note{Text: verdict(loudest)})
-}
-
-// verdict says what a microphone's loudest 20 ms, in dBFS, mean.
-func verdict(loudest float64) string {
-	switch {
-	case loudest < -70:
-		return "The microphone gives silence. Is it muted, or the wrong one? See: solo devices"
-	case loudest < -45:
-		return "I hear you, but faintly. Turn the microphone up or come closer."
-	case loudest > -3:
-		return "I hear you, but it is so loud that it distorts. Turn the microphone down a little."
+	if r.Fit() {
+		tell(cli.Note{Text: "I hear you well."})
 	}
-	return "I hear you well."
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/checkup"
+	"github.com/solo-assistant/solo/audio/echo"
 	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/event"
@@ -13,10 +15,12 @@ import (
 
 // levels know the sound devices in use and how loud the microphone is.
 type levels struct {
-	mu   sync.Mutex
-	pub  bus.Pub[event.Level]
-	on   bool // pub is there
-	seen web.Audio
+	mu    sync.Mutex
+	pub   bus.Pub[event.Level]
+	on    bool // pub is there
+	seen  web.Audio
+	watch *checkup.Watch  // of the microphone, nil where there is none
+	echo  *echo.Canceller // nil where there is none; set before anything is played
 }
 
 // join tells the bus of every level from now on.
@@ -46,5 +50,9 @@ func (m *levels) audio() web.Audio {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.seen
+	seen := m.seen
+	if m.echo != nil {
+		seen.Echo = m.echo.State().String()
+	}
+	return seen
 }

@@ -72,14 +72,16 @@ func (a *app) devices(tell cli.Tell) ends {
 	if _, err := device.List(device.Playback); err != nil {
 		tell(cli.Note{Text: "Solo will answer in writing: " + err.Error()})
 	} else {
-		out := device.NewSpeaker(a.speakerConfig(e.levels.output))
+		c := a.speakerConfig(e.levels.output)
+		c.Played = e.levels.played
+		out := device.NewSpeaker(c)
 		e.sink, e.devices = out, append(e.devices, service{"loudspeaker", out.Serve})
 	}
 	if _, err := device.List(device.Capture); err != nil {
 		tell(cli.Note{Text: "Solo cannot listen: " + err.Error()})
 	} else {
 		in := device.NewMic(a.micConfig(e.levels))
-		e.source, e.devices = in, append(e.devices, service{"microphone", in.Serve})
+		e.source, e.devices = a.ears(in, e.levels, tell), append(e.devices, service{"microphone", in.Serve})
 	}
 	return e
 }

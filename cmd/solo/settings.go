@@ -7,6 +7,7 @@ import (
 	_ "time/tzdata" // zones on machines that have none
 
 	"github.com/solo-assistant/solo/audio/device"
+	"github.com/solo-assistant/solo/audio/echo"
 	"github.com/solo-assistant/solo/audio/listen"
 	"github.com/solo-assistant/solo/audio/stt/sphinx"
 	"github.com/solo-assistant/solo/audio/stt/whisper"
@@ -38,8 +39,11 @@ type settings struct {
 		Name string `toml:"name" doc:"how Solo calls you"`
 		Zone string `toml:"zone" doc:"IANA time zone, such as Europe/Berlin; empty: the system's"`
 	} `toml:"user"`
-	Audio device.Config `toml:"audio"`
-	Wake  struct {
+	Audio struct {
+		Echo echo.Use `toml:"echo" default:"auto" allowed:"auto|on|off" doc:"whether Solo's own voice is taken out of what the microphone hears; auto: where it can be, else who is much louder than Solo is heard while it speaks; on: always"`
+		device.Config
+	} `toml:"audio"`
+	Wake struct {
 		Engine    string   `toml:"engine" default:"porcupine" allowed:"porcupine|own" doc:"what hears the wake word; own: what solo wake train has made"`
 		Own       []string `toml:"own" default:"" doc:"phrases of your own that wake Solo where engine is own; empty: all that were trained"`
 		Threshold float64  `toml:"threshold" default:"0" min:"0" max:"1" doc:"how sure a phrase of your own must be; 0: what its training found"`

@@ -51,6 +51,7 @@ func (s *assistant) verbs() map[string]local.Verb {
 		"history": with(s.past),
 		"link":    with(func(_ context.Context, _ typed, tell func(any) error) error { return s.link(tell) }),
 		"keys":    with(s.tellKeys),
+		"sound":   with(func(_ context.Context, _ typed, tell func(any) error) error { return s.tellSound(tell) }),
 	}
 	all["wake.reload"] = with(func(_ context.Context, t typed, _ func(any) error) error { return s.reloadWake(t.Text) })
 	maps.Copy(all, s.brainVerbs())

@@ -128,7 +128,7 @@ func (v *vitals) Status() web.Status {
 	v.mu.Unlock()
 	slices.Reverse(turns)
 	st := web.Status{State: string(v.s.dialog.State()), Uptime: time.Since(v.s.started).Seconds(), Engines: v.s.engineNames(), LLM: llm,
-		Database: slow.database, Memory: slow.memory, GPU: slow.gpu, GPUNote: slow.note, Process: slow.process, Turns: turns, Lacks: slices.Concat(v.s.lacks, v.s.brain.lacks)}
+		Database: slow.database, Memory: slow.memory, GPU: slow.gpu, GPUNote: slow.note, Process: slow.process, Turns: turns, Lacks: slices.Concat(v.s.lacks, v.s.brain.lacks, v.s.levels.troubles())}
 	if st.LLM.Engine == "" && v.s.brain.router != nil {
 		st.LLM.Engine, st.LLM.Model, st.LLM.Cloud = v.s.brain.router.Provider(models.Quick)
 	}

@@ -39,6 +39,7 @@ type Solo interface {
 	Zone(ctx context.Context) (string, error)
 	Say(ctx context.Context, o Say) error
 	Devices(ctx context.Context, tell Tell) error
+	Checkup
 	Doctor(ctx context.Context, tell Tell) error
 	Config(ctx context.Context, tell Tell) error
 	Logs(ctx context.Context, follow bool, w io.Writer) error

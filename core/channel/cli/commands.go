@@ -106,15 +106,6 @@ type Say struct {
 	Out  string // WAV file instead of the loudspeaker
 }
 
-func (c *command) devices() *cobra.Command {
-	return &cobra.Command{
-		Use: "devices", Short: "List microphones and loudspeakers", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.solo(func(s Solo, p *printer) error { return s.Devices(cmd.Context(), p.print) })
-		},
-	}
-}
-
 func (c *command) doctor() *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Tell what Solo found, what is missing and how to mend it", Args: noArgs,

@@ -18,6 +18,7 @@ type diary struct {
 	more    func(any) (string, any)
 	inbox   chan entry
 	dropped atomic.Uint64
+	readers atomic.Int64 // that follow now
 
 	mu    sync.Mutex
 	lines [][]byte // a ring
@@ -41,6 +42,9 @@ func newDiary(size int, more func(any) (string, any)) *diary {
 
 // hear is the bus's tap: it runs inside of Publish.
 func (d *diary) hear(m bus.Meta, v any) {
+	if _, ok := v.(event.Level); ok && d.readers.Load() == 0 {
+		return // it comes twenty times a second, and nobody reads it later
+	}
 	select {
 	case d.inbox <- entry{m, v}:
 	default:

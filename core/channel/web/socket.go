@@ -152,6 +152,8 @@ type socket struct{ conn *websocket.Conn }
 func (s *socket) follow(ctx context.Context, d *diary, p place) bool {
 	ping := time.NewTicker(pingEvery)
 	defer ping.Stop()
+	d.readers.Add(1)
+	defer d.readers.Add(-1)
 	for {
 		lines, now, gone, grown := d.read(p)
 		p = now

@@ -98,6 +98,7 @@ type Audio struct {
 	Output string  `json:"output"`
 	Level  float64 `json:"level_dbfs" jsonschema:"of the microphone, -100 to 0"`
 	Muted  bool    `json:"muted"`
+	Echo   string  `json:"echo" jsonschema:"what is done about the loudspeaker in the microphone: unmeasured, clear, cancelling, half-duplex or off, with why"`
 }
 
 // Turn is one turn with the time that each stage took.

@@ -1,4 +1,5 @@
-package echo
+// Package fourier takes sound apart into its frequencies.
+package fourier
 
 import (
 	"math"
@@ -6,22 +7,23 @@ import (
 	"math/cmplx"
 )
 
-// fourier is the discrete Fourier transform of one length, a power of two.
-type fourier struct {
+// Transform is the discrete Fourier transform of one length. It may be used by many at once.
+type Transform struct {
 	size  int
 	turns []complex128 // e^(-2πik/size) for the first half of k
 }
 
-func newFourier(size int) *fourier {
-	f := &fourier{size: size, turns: make([]complex128, size/2)}
+// New makes the transform of a size, which is a power of two.
+func New(size int) *Transform {
+	f := &Transform{size: size, turns: make([]complex128, size/2)}
 	for k := range f.turns {
 		f.turns[k] = cmplx.Rect(1, -2*math.Pi*float64(k)/float64(size))
 	}
 	return f
 }
 
-// forward transforms x in place, without a factor.
-func (f *fourier) forward(x []complex128) {
+// Forward transforms x, which is as long as the size, in place and without a factor.
+func (f *Transform) Forward(x []complex128) {
 	shift := 64 - bits.Len(uint(f.size-1))
 	for i := range x {
 		if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
