@@ -57,6 +57,7 @@ func (s *assistant) verbs() map[string]local.Verb {
 	maps.Copy(all, s.brainVerbs())
 	maps.Copy(all, s.docVerbs())
 	maps.Copy(all, s.promiseVerbs())
+	s.rememberVerbs(all)
 	return all
 }
 

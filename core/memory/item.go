@@ -78,7 +78,8 @@ type Rows interface {
 	// Replace stores an item in the place of an older one, which stays as history.
 	Replace(ctx context.Context, old int64, item Item) (Item, error)
 	// Erase removes items with their older values and all that quotes them, all or none; ErrUnknown where one is missing.
-	Erase(ctx context.Context, ids ...int64) (Erased, error)
+	// What is said about a topic, "" for none, goes as well.
+	Erase(ctx context.Context, topic string, ids ...int64) (Erased, error)
 	// Withdraw removes one item as if it had never been said: the value before it holds again.
 	Withdraw(ctx context.Context, id int64) (Item, error)
 	// Restore puts items back as Erase returned them, all or none.

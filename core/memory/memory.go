@@ -131,7 +131,7 @@ func (m *Memory) proper(it Item) (Item, error) {
 	if !known(it.Kind) {
 		return it, fmt.Errorf("%w, not %.40q", ErrKind, it.Kind)
 	}
-	if it.At.IsZero() {
+	if it.At.IsZero() && it.Key == "" { // what is imported again keeps its time
 		it.At = m.c.Now()
 	}
 	if it.Confidence == 0 {
@@ -174,10 +174,15 @@ func (m *Memory) Forget(ctx context.Context, ids ...int64) ([]Item, error) {
 
 // Erase is Forget that tells what else went.
 func (m *Memory) Erase(ctx context.Context, ids ...int64) (Erased, error) {
+	return m.EraseAbout(ctx, "", ids...)
+}
+
+// EraseAbout is Erase that also removes the lines, turns and summaries that mention a topic, "" for none.
+func (m *Memory) EraseAbout(ctx context.Context, topic string, ids ...int64) (Erased, error) {
 	if len(ids) == 0 {
 		return Erased{}, nil
 	}
-	e, err := m.c.Rows.Erase(ctx, ids...)
+	e, err := m.c.Rows.Erase(ctx, topic, ids...)
 	if err != nil {
 		return Erased{}, fmt.Errorf("forgetting: %w", err)
 	}

@@ -48,6 +48,16 @@ func Quotes(memory, text string) bool {
 	return held > len(value)
 }
 
+// Mentions tells whether a text holds all words of a topic that carry something.
+func Mentions(topic, text string) bool {
+	asked := words.Content(topic)
+	if len(asked) == 0 {
+		return false
+	}
+	said := spread(text)
+	return !slices.ContainsFunc(asked, func(w string) bool { return !said[w] })
+}
+
 func year(w string) bool {
 	return len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20"))
 }

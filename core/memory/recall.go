@@ -43,6 +43,34 @@ func (m *Memory) Recall(ctx context.Context, about string, n int) ([]Item, error
 	return out, err
 }
 
+// Everything gives all that mentions something, what was only said in a talk and older values among it; where nothing
+// mentions it by all its words, what Recall gives.
+func (m *Memory) Everything(ctx context.Context, about string) ([]Item, error) {
+	if len(words.Content(about)) == 0 {
+		return nil, nil
+	}
+	var out []Item
+	for after := int64(0); ; {
+		items, err := m.c.Rows.After(ctx, after, 2000)
+		if err != nil {
+			return nil, fmt.Errorf("recalling: %w", err)
+		}
+		for _, it := range items {
+			after = it.ID
+			if Mentions(about, it.Text) {
+				out = append(out, m.local(it))
+			}
+		}
+		if len(items) < 2000 {
+			break
+		}
+	}
+	if len(out) == 0 {
+		return m.Recall(ctx, about, 0)
+	}
+	return out, nil
+}
+
 // latest are the newest things that the user told.
 func (m *Memory) latest(ctx context.Context, n int) ([]Item, error) {
 	all, err := m.c.Rows.Latest(ctx, "", most)

@@ -39,9 +39,12 @@ func (r Memory) Replace(ctx context.Context, old int64, item memory.Item) (memor
 }
 
 // Erase removes items, and all that quotes them.
-func (r Memory) Erase(ctx context.Context, ids ...int64) (memory.Erased, error) {
-	quotes := func(m rows.Memory, text string) bool { return memory.Quotes(m.Text, text) }
-	gone, err := r.own.EraseMemories(ctx, quotes, ids...)
+func (r Memory) Erase(ctx context.Context, topic string, ids ...int64) (memory.Erased, error) {
+	said := rows.Quoting{
+		Quotes:   func(m rows.Memory, text string) bool { return memory.Quotes(m.Text, text) },
+		Mentions: func(text string) bool { return memory.Mentions(topic, text) },
+	}
+	gone, err := r.own.EraseMemories(ctx, said, ids...)
 	return memory.Erased{Items: itemsOf(gone.Memories), Messages: gone.Messages, Talks: gone.Talks}, absent(err, memory.ErrUnknown)
 }
 

@@ -49,6 +49,7 @@ type Solo interface {
 	Speech
 	Depot
 	Reminders
+	Memories
 	Starter
 }
 
@@ -169,7 +170,7 @@ func (c *command) root() *cobra.Command {
 	p.StringVar(&c.globals.Home, "home", "", "folder that holds config, data and cache (or SOLO_HOME)")
 	p.StringArrayVar(&c.globals.Set, "set", nil, "one setting as key=value, such as --set wake.words=computer")
 	p.BoolVar(&c.globals.JSON, "json", false, "print one JSON object a line")
-	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.remind(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.bench(), c.understand(), c.when(), c.say(), c.voices(),
+	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.memory(), c.remind(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.bench(), c.understand(), c.when(), c.say(), c.voices(),
 		c.docs(), c.devices(), c.doctor(), c.config(), c.logs(), c.autostart(), c.versions())
 	return root
 }

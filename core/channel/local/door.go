@@ -19,7 +19,7 @@ import (
 )
 
 // maxRequest bounds one request, in bytes.
-const maxRequest = 1 << 20
+const maxRequest = 32 << 20
 
 // request is one line from the command line; the answer is any number of lines and then end.
 type request struct {

@@ -11,8 +11,11 @@ import (
 	"github.com/solo-assistant/solo/core/store/rows/gen"
 )
 
-// Quoting tells whether a text gives away what a memory said.
-type Quoting func(memory Memory, text string) bool
+// Quoting tells what gives away what is to be forgotten.
+type Quoting struct {
+	Quotes   func(memory Memory, text string) bool // a text, what a memory said
+	Mentions func(text string) bool                // a text, what it is all about; nil for nothing
+}
 
 // Traces is what was erased: the memories with their older values, and how much else quoted them.
 type Traces struct {
@@ -50,8 +53,9 @@ type eraser struct {
 }
 
 func (e *eraser) quoted(texts ...string) bool {
-	return slices.ContainsFunc(e.gone, func(m Memory) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return text != "" && e.quotes(m, text) })
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return text != "" && (e.quotes.Mentions != nil && e.quotes.Mentions(text) ||
+			slices.ContainsFunc(e.gone, func(m Memory) bool { return e.quotes.Quotes(m, text) }))
 	})
 }
 
@@ -268,7 +272,7 @@ type hushed struct {
 
 type hush struct {
 	memory Memory
-	quotes Quoting
+	quotes func(memory Memory, text string) bool
 }
 
 const maxHushed = 200 // a user
@@ -281,7 +285,7 @@ func (db *DB) hush(user int64, quotes Quoting, gone []Memory) {
 		h.list = map[int64][]hush{}
 	}
 	for _, m := range gone {
-		h.list[user] = append(h.list[user], hush{m, quotes})
+		h.list[user] = append(h.list[user], hush{m, quotes.Quotes})
 	}
 	h.list[user] = h.list[user][max(0, len(h.list[user])-maxHushed):]
 }

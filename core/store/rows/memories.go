@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/solo-assistant/solo/core/store/rows/gen"
@@ -149,6 +150,7 @@ func (o *Own) ImportMemories(ctx context.Context, list ...Memory) (Imported, err
 			return err
 		}
 		var put []Memory
+		now := time.Now().UnixMilli()
 		place := map[string]int{} // in put, of a key that comes twice
 		for _, m := range list {
 			m.Text, m.Key = plain(m.Text), plain(m.Key)
@@ -159,13 +161,20 @@ func (o *Own) ImportMemories(ctx context.Context, list ...Memory) (Imported, err
 					continue
 				}
 				m.ID = old.ID
+				if m.At == 0 {
+					m.At = old.At
+				}
 				n.Changed++
 			} else if i, twice := place[m.Key]; twice && m.Key != "" {
+				m.At = max(m.At, put[i].At)
 				put[i] = m
 				n.Same++
 				continue
 			} else {
 				n.Added++
+			}
+			if m.At == 0 {
+				m.At = now
 			}
 			place[m.Key] = len(put)
 			put = append(put, m)
