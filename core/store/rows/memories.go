@@ -23,6 +23,22 @@ func (o *Own) PutMemories(ctx context.Context, list ...Memory) ([]Memory, error)
 }
 
 func (o *Own) putMemories(ctx context.Context, q *gen.Queries, list []Memory) ([]Memory, error) {
+	list, err := o.made(ctx, q, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range list {
+		stored, err := q.PutMemory(ctx, gen.PutMemoryParams(m))
+		if err != nil {
+			return nil, err
+		}
+		list[i] = stored
+	}
+	return list, nil
+}
+
+// made makes memories ready to be stored: clean, with IDs and what is near them.
+func (o *Own) made(ctx context.Context, q *gen.Queries, list []Memory) ([]Memory, error) {
 	list = slices.Clone(list)
 	for i := range list {
 		m := &list[i]
@@ -37,13 +53,8 @@ func (o *Own) putMemories(ctx context.Context, q *gen.Queries, list []Memory) ([
 	if err := o.join(ctx, q, list); err != nil {
 		return nil, err
 	}
-	for i, m := range list {
+	for _, m := range list {
 		o.db.hushed.told(o.user, m.Text)
-		stored, err := q.PutMemory(ctx, gen.PutMemoryParams(m))
-		if err != nil {
-			return nil, err
-		}
-		list[i] = stored
 	}
 	return list, nil
 }
@@ -179,10 +190,46 @@ func (o *Own) ImportMemories(ctx context.Context, list ...Memory) (Imported, err
 			place[m.Key] = len(put)
 			put = append(put, m)
 		}
-		_, err = o.putMemories(ctx, t.Queries, put)
-		return err
+		return o.pour(ctx, t, put)
 	})
 	return n, err
+}
+
+// pour stores many memories: new ones by one statement that is prepared once.
+func (o *Own) pour(ctx context.Context, t *tx, list []Memory) error {
+	var fresh, known []Memory
+	for _, m := range list {
+		if m.ID == 0 {
+			fresh = append(fresh, m)
+		} else {
+			known = append(known, m)
+		}
+	}
+	if _, err := o.putMemories(ctx, t.Queries, known); err != nil {
+		return err
+	}
+	fresh, err := o.made(ctx, t.Queries, fresh)
+	if err != nil || len(fresh) == 0 {
+		return err
+	}
+	insert, err := t.sql.PrepareContext(ctx, insertMemory.of(o.db.engine))
+	if err != nil {
+		return err
+	}
+	for _, m := range fresh {
+		if _, err := insert.ExecContext(ctx, o.user, m.ID, m.Key, m.Kind, m.Subject, m.Text, m.Near, m.Session, m.Turn, m.Source, m.Confidence,
+			m.At, m.Expires, m.Supersedes, m.Replaced); err != nil {
+			return errors.Join(err, insert.Close())
+		}
+	}
+	return insert.Close()
+}
+
+var insertMemory = both{
+	sqlite: "INSERT INTO memories (user_id, id, key, kind, subject, text, near, session, turn, source, confidence, at, expires, supersedes, replaced) " +
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+	postgres: "INSERT INTO memories (user_id, id, key, kind, subject, text, near, session, turn, source, confidence, at, expires, supersedes, replaced) " +
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
 }
 
 func (o *Own) ofKeys(ctx context.Context, t *tx, in []Memory) (map[string]Memory, error) {
