@@ -43,18 +43,35 @@ func connect(path, sync string, reader bool) (*sql.DB, error) {
 		q.Set("_txlock", "deferred")
 		count = maxReaders
 	}
-	abs = filepath.ToSlash(abs)
-	if !strings.HasPrefix(abs, "/") { // C:/folder
-		abs = "/" + abs
-	}
-	u := url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}
-	pool, err := sql.Open("sqlite", u.String())
+	pool, err := sql.Open("sqlite", address(abs, q))
 	if err != nil {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(count)
 	pool.SetMaxIdleConns(count)
 	return pool, nil
+}
+
+// connectDamaged makes a pool of one connection on a file that may be shorter than its head says.
+func connectDamaged(path string) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := sql.Open("sqlite", address(abs, url.Values{"_pragma": {"writable_schema(on)"}, "_query_only": {"on"}}))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(1)
+	return pool, nil
+}
+
+func address(abs string, q url.Values) string {
+	abs = filepath.ToSlash(abs)
+	if !strings.HasPrefix(abs, "/") { // C:/folder
+		abs = "/" + abs
+	}
+	return (&url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}).String()
 }
 
 // Check reads the whole file and tells the first thing that is wrong with it, nil for nothing. A server looks after its own
