@@ -46,16 +46,20 @@ func (a *app) Run(ctx context.Context, o cli.Run, tell cli.Tell) error {
 		return taken(err)
 	}
 	defer claim.Release()
-	db, err := rows.Open(ctx, a.settings.Store)
+	h := &herald{app: a, tell: tell, ctx: ctx}
+	defer h.wait.Wait()
+	db, news, err := a.openRows(ctx, tell, h.state)
 	if err != nil {
-		return err
+		return dbFailure(err)
 	}
 	defer db.Close()
 	person := !o.Plain && term.IsTerminal(int(os.Stdin.Fd()))
 	if err := a.firstRun(ctx, person, tell); err != nil {
 		return err
 	}
-	return a.serve(ctx, db, claim, a.devices(tell), person, tell)
+	e := a.devices(tell)
+	e.herald, h.news = h, news
+	return a.serve(ctx, db, claim, e, person, tell)
 }
 
 func taken(err error) error {
@@ -90,7 +94,10 @@ func (a *app) devices(tell cli.Tell) ends {
 func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends, person bool, tell cli.Tell) error {
 	door := &local.Door{Claim: claim, Log: a.part("door")}
 	var s *assistant
-	last := []supervise.Service{door, opened{func() { s.greet(person, tell) }}}
+	last := []supervise.Service{door, opened{func() { s.greet(person, tell); e.herald.begin(s) }}}
+	if e.herald != nil {
+		last = append(last, upkeep{a, db, e.herald.say})
+	}
 	if e.source == nil {
 		last = slices.Insert(last, 1, supervise.Service(supervise.Keep{Service: check{a, tell}, Patience: time.Minute}))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/solo-assistant/solo/audio/stt/whisper"
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/agent"
+	"github.com/solo-assistant/solo/core/backup"
 	"github.com/solo-assistant/solo/core/channel/ptt"
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/config"
@@ -75,6 +76,8 @@ type settings struct {
 	Database  struct {
 		DSN config.Secret `toml:"dsn" doc:"a PostgreSQL 15 or newer to be used instead of the database file, such as postgres://user:password@localhost:5432/solo"`
 	} `toml:"database"`
+	Backup    backup.Settings  `toml:"backup"`
+	Keep      keepSettings     `toml:"keep"`
 	Log       logConfig        `toml:"log"`
 	Model     router.Config    `toml:"model"`
 	Agent     agent.Config     `toml:"agent"`

@@ -52,6 +52,7 @@ type ends struct {
 	mute    bool                // what is due does not ring here, because it rings elsewhere
 	levels  *levels             // of the devices, nil for none
 	opened  func(web.Listening) // told where the web door is; nil: there is none
+	herald  *herald             // says how the rows are; nil: nobody
 }
 
 // assistant is Solo, put together and not yet running.

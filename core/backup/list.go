@@ -115,3 +115,14 @@ func missing(err error) error {
 	}
 	return err
 }
+
+// Folder is where the backups are.
+func (v *Vault) Folder() string { return v.c.Folder }
+
+// Key is the file of the key that Solo made, "" where something else locks the backups.
+func (v *Vault) Key() string {
+	if v.c.Recipient != "" || v.c.Passphrase.Reveal() != "" {
+		return ""
+	}
+	return v.c.KeyFile
+}

@@ -77,3 +77,20 @@ func (db *DB) bury(ctx context.Context, on gen.DBTX, list []Erased) (gone int64,
 	}
 	return gone, nil
 }
+
+// Counts tells how many rows each table has.
+func (db *DB) Counts(ctx context.Context) (map[string]int64, error) {
+	shapes, err := db.shapes(ctx, db.readers)
+	if err != nil {
+		return nil, fault("counting rows", err)
+	}
+	out := map[string]int64{}
+	for _, s := range shapes {
+		var n int64
+		if err := db.readers.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM "%s"`, s.table)).Scan(&n); err != nil {
+			return nil, fault("counting rows", err)
+		}
+		out[s.table] = n
+	}
+	return out, nil
+}
