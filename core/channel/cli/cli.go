@@ -173,7 +173,7 @@ func (c *command) root() *cobra.Command {
 	p.BoolVar(&c.globals.JSON, "json", false, "print one JSON object a line")
 	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.memory(), c.remind(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.bench(), c.understand(), c.when(), c.say(), c.voices(),
 		c.docs(), c.devices(), c.doctor(), c.config(), c.logs(), c.autostart(), c.versions())
-	Keeper
+	root.AddCommand(c.db(), c.backup())
 	return root
 }
 
