@@ -55,16 +55,13 @@ func newWindows(t *testing.T) *windows {
 	if _, err := exec.LookPath(mingw); err != nil {
 		t.Skip("skipped: no mingw")
 	}
-	dir := filepath.Join(os.TempDir(), "solo-wine-"+t.Name()) // t.TempDir would be too long for a socket
-	if err := os.RemoveAll(dir); err != nil {
+	dir, err := os.MkdirTemp("", "solo-wine-")
+	if err != nil {
 		t.Fatal(err)
 	}
 	prefix := filepath.Join(dir, "wine")
 	w := &windows{t: t, root: filepath.Join(prefix, "drive_c"), home: `C:\users\solo home`}
 	w.env = append(os.Environ(), "WINEPREFIX="+prefix, "WINEARCH=win64", "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY=", "HOME="+dir)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
 		end := exec.Command("wineserver", "-k")
 		end.Env = w.env
