@@ -12,7 +12,7 @@ mkdir -p "$into/lib" "$into/model" "$into/licences"
 cp -rL "$model" "$into/model/"
 # The libraries, and those that they need, but for what every Linux has.
 for lib in libpocketsphinx.so.3 libsphinxbase.so.3; do
-  path=$(ldconfig -p | awk -v lib="$lib" '$1 == lib && /x86-64/ {print $NF; exit}')
+  path=$(ldconfig -p | awk -v lib="$lib" '$1 == lib && /x86-64/ && !path {path = $NF} END {print path}')
   [ -n "$path" ] || { echo "beside.sh: $lib is missing (Debian: apt-get install libpocketsphinx-dev)" >&2; exit 1; }
   echo "$path"
   ldd "$path" | awk '$2 == "=>" {print $3}' | grep -vE '/(libc|libm|libdl|libpthread|librt)\.so'

@@ -76,6 +76,7 @@ type parsed struct {
 		What         string
 	}
 	Commands []string
+	Data     map[string]any // of YAML
 }
 
 func parse(t *testing.T, files ...string) (out []parsed) {
@@ -197,8 +198,8 @@ func TestShellParses(t *testing.T) {
 		if out, err := exec.Command(shell, "-n", path).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", path, err, out)
 		}
-		if info, err := os.Stat(path); err != nil || info.Mode()&0o111 == 0 {
-			t.Errorf("%s cannot be started: %v", path, err)
+		if info, err := os.Stat(path); err != nil || strings.HasPrefix(first, "#!") != (info.Mode()&0o111 != 0) {
+			t.Errorf("%s: a script that names its shell can be started, and no other: %v", path, err)
 		}
 	}
 }

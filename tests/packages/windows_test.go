@@ -48,13 +48,11 @@ func starts(t *testing.T, w *windows) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = w.solo("version") // wine itself has to start
-	began := time.Now()
 	v := first(w.solo("version"), "version")
 	if said(v, "system") != "windows/amd64" || said(v, "built") != "sphinx cgo" {
 		t.Fatalf("got %v", v)
 	}
-	t.Logf("soak: wine: solo.exe has %d MB and tells its version in %d ms", info.Size()>>20, time.Since(began).Milliseconds())
+	t.Logf("soak: wine: solo.exe has %d MB and starts", info.Size()>>20)
 	if l := first(w.solo("when", "tomorrow at nine", "--now", "2026-11-21T12:00:00Z", "--tz", "Europe/Berlin"), "when"); said(l, "start") != "2026-11-22T09:00:00+01:00" {
 		t.Errorf("a zone of its own: %v", l)
 	}
@@ -167,7 +165,7 @@ func keeps(t *testing.T, w *windows) {
 	var ready []time.Duration
 	for i := range rounds {
 		began := time.Now()
-		l := w.start(nil, "--set", "wake.engine=porcupine")
+		l := w.start()
 		ready = append(ready, time.Since(began))
 		if code, text := l.ask("GET", "/healthz", ""); code != 200 {
 			t.Fatalf("/healthz: %d %s", code, text)
@@ -297,7 +295,7 @@ func throughWASAPI(t *testing.T, w *windows, server *pulsetest.Server) {
 	if first(devices, "device") == nil {
 		t.Skipf("skipped: this wine has no sound: %v", devices)
 	}
-	w.start(nil, "--set", "whisper.use=off")
+	w.start("--set", "whisper.use=off")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	heard := server.RecordSpeaker(ctx, audio.Rate)
@@ -325,7 +323,7 @@ func whileKeyHeld(t *testing.T, w *windows, server *pulsetest.Server) {
 	}
 	display := screen(t)
 	w.env = append(w.env, "DISPLAY="+display)
-	w.start([]string{"explorer", "/desktop=solo,640x480"}, "--set", "whisper.use=off")
+	w.inFront("--set", "whisper.use=off")
 	time.Sleep(2 * time.Second) // until the window is in front
 	key := func(action string) {
 		cmd := exec.Command("xdotool", action, "ctrl+alt+space")

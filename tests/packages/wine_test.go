@@ -189,6 +189,7 @@ type living struct {
 	cmd   *exec.Cmd
 	mu    sync.Mutex
 	out   bytes.Buffer
+	file  string // where its output goes instead, "" for nowhere
 	url   string
 	token string
 }
@@ -202,15 +203,40 @@ func (l *living) Write(p []byte) (int, error) {
 func (l *living) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.file != "" {
+		text, _ := os.ReadFile(l.file) // there is none yet
+		return strings.ReplaceAll(string(text), "\r", "")
+	}
 	return l.out.String()
 }
 
-// start runs solo run, or what else starts it, and waits until it is ready.
-func (w *windows) start(before []string, args ...string) *living {
+// start runs solo run and waits until it is ready.
+func (w *windows) start(args ...string) *living {
 	w.t.Helper()
-	l := &living{w: w}
-	args = append([]string{program, "--json", "--home", w.home, "--set", "log.level=debug", "run", "--no-input", "--port", "0"}, args...)
-	l.cmd = w.command(context.Background(), append(before, args...)...)
+	l := &living{w: w, cmd: w.command(context.Background(), append(w.commandLine(), args...)...)}
+	return l.begin()
+}
+
+// inFront does the same in a window of wine's desktop, which gives its output to nobody.
+func (w *windows) inFront(args ...string) *living {
+	w.t.Helper()
+	var line strings.Builder
+	for _, a := range append(w.commandLine(), args...) {
+		line.WriteString(`"` + a + `" `)
+	}
+	w.put(`C:\run.bat`, []byte("@"+line.String()+">C:\\out.txt 2>&1\r\n"))
+	l := &living{w: w, file: w.path(`C:\out.txt`), cmd: w.command(context.Background(), "explorer", "/desktop=solo,640x480", "cmd", "/c", `C:\run.bat`)}
+	return l.begin()
+}
+
+// commandLine is the command line of a Solo that runs.
+func (w *windows) commandLine() []string {
+	return []string{program, "--json", "--home", w.home, "--set", "log.level=debug", "run", "--no-input", "--port", "0"}
+}
+
+func (l *living) begin() *living {
+	w := l.w
+	w.t.Helper()
 	l.cmd.Stdout, l.cmd.Stderr = l, l
 	if err := l.cmd.Start(); err != nil {
 		w.t.Fatal(err)
@@ -253,6 +279,7 @@ func (l *living) await(event string) map[string]any {
 func (l *living) kill() {
 	_ = l.cmd.Process.Kill() // it may have ended
 	_ = l.cmd.Wait()
+	l.w.endAll("solo.exe")
 }
 
 // ask is one request at its web door.
