@@ -9,7 +9,7 @@ VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS = -X main.version=$(VERSION)
 LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
-.PHONY: help run page build test soak bench check hooks lint cross generate setup clean
+.PHONY: help run page build test soak bench check hooks lint cross generate setup clean windows release
 
 help: ## list what make can do
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,14 @@ lint: ## golangci-lint alone
 
 cross: ## build what is pure Go for Windows and macOS
 	@scripts/cross.sh
+
+windows: ## build solo.exe here, with mingw, into dist/windows
+	@scripts/setup.sh soak
+	@scripts/windows.sh
+
+release: ## archives, a package for Debian, sums and bills of materials, into dist; sends nothing anywhere
+	@scripts/setup.sh soak
+	@scripts/release.sh snapshot
 
 generate: ## renew generated code, docs and examples
 	$(GO) generate ./...

@@ -7,7 +7,7 @@ what=${1:-run}
 # One line a package: what it is for is in docs/dependencies.md.
 run="gcc libc6-dev pkg-config libpocketsphinx-dev pocketsphinx-en-us libspeexdsp-dev flite espeak-ng libpulse0 libasound2 libasound2-plugins ca-certificates nodejs npm"
 test="$run pulseaudio pulseaudio-utils ffmpeg pocketsphinx git xvfb xdotool x11-xkb-utils dbus-daemon chromium postgresql"
-soak="$test g++ gcc-mingw-w64-x86-64 wine64 libfaketime"
+soak="$test g++ gcc-mingw-w64-x86-64 wine64 libfaketime dpkg-dev debootstrap curl systemd"
 packages=${!what}
 
 if ! command -v dpkg-query >/dev/null; then

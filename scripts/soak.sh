@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The long proofs: every test with SOLO_SOAK=1, and a Windows build that is run. Writes docs/soak.md.
+# The long proofs: every test with SOLO_SOAK=1, among them a Windows build that is run. Writes docs/soak.md.
 # A proof prints its figures in lines that begin with "soak: ".
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -20,9 +20,9 @@ SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run 'ManyReaders|JSONTorture' ./
 # A wake word of one's own, learnt and judged in five folds over people's recordings: 2 minutes for each of two words.
 SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run '^TestPeople$' ./audio/wake/own/train 2>&1 |
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
+SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run 'Soak|Hardened' ./tests/packages 2>&1 | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
 grep -qE '^(FAIL|panic)' "$log" && failed=1
 [ -d ../shared/data ] || { echo "skipped: no ../shared/data"; failed=1; }
-scripts/wine.sh 2>&1 | tee -a "$log" || failed=1
 
 {
   echo "# Soak: the long proofs"
