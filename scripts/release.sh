@@ -13,7 +13,7 @@ if [ ! -x "$goreleaser" ]; then
   mkdir -p .tools/bin
   GOBIN=$PWD/.tools/bin GOFLAGS= "$go" install "github.com/goreleaser/goreleaser/v2@$version"
 fi
-PATH=$(dirname "$go"):$PATH
+PATH=$PWD/.tools/bin:$(dirname "$go"):$PATH
 export PATH
 "$goreleaser" check
 [ "$what" = check ] && exit 0
