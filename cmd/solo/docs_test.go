@@ -134,6 +134,14 @@ func TestDocumentsByTheDoor(t *testing.T) {
 			t.Errorf("%s: %d", bad, code)
 		}
 	}
+	if err := os.Mkdir(filepath.Join(dir, "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "deep", "well.txt"), []byte("An otter swims by."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(20 * time.Second); len(look("otter", "document").Found) == 0 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	}
 	if err := os.WriteFile(filepath.Join(dir, "new.txt"), []byte("The heron stands in the reeds."), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +149,9 @@ func TestDocumentsByTheDoor(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("a new file was not found")
 		}
+	}
+	if code := v.ask("DELETE", "/documents/"+url.PathEscape("deep/well.txt"), nil, nil); code != 204 {
+		t.Errorf("removing a document in a folder: %d", code)
 	}
 	if code := v.ask("DELETE", "/documents/lease.md", nil, nil); code != 204 {
 		t.Errorf("removing: %d", code)

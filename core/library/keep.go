@@ -117,6 +117,10 @@ func (l *Library) rest(r Reading) {
 		l.texts[t.ID] = &t
 		l.hashes[t.Hash] = t.ID
 	}
+	select {
+	case l.fresh <- struct{}{}:
+	default:
+	}
 	e := l.enter(r.Document)
 	redo := e.redo
 	e.doing, e.done, e.redo = resting, 0, false

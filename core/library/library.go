@@ -112,6 +112,7 @@ type Library struct {
 
 	looks   chan string   // folders and files that changed, for Serve
 	changed chan struct{} // something is to be told
+	fresh   chan struct{} // there are passages without a vector
 	keeps   sync.Mutex    // held while what was read is stored
 	slab    slab
 }
@@ -124,7 +125,7 @@ func New(c Config) *Library {
 	c.Settings = c.whole()
 	l := &Library{c: c, entries: map[string]*entry{}, texts: map[int64]*Text{}, hashes: map[string]int64{}, names: map[int64]map[string]bool{}, work: make(chan struct{}, 1),
 		followers: map[*follower]bool{}, missing: map[string]bool{}, over: map[string]bool{}, looks: make(chan string, 64),
-		changed: make(chan struct{}, 1)}
+		changed: make(chan struct{}, 1), fresh: make(chan struct{}, 1)}
 	if c.Bus != nil {
 		l.pub = bus.Publisher[Progress](c.Bus, "library")
 	}

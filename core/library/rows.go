@@ -73,8 +73,8 @@ type Rows interface {
 	Span(ctx context.Context) (count, low, high int64, err error)
 	// Holding gives at most n passages that hold a word of each group, stemmed, the highest ID first.
 	Holding(ctx context.Context, groups [][]string, n int) ([]int64, error)
-	// Best gives at most n passages with any of some words, the best first.
-	Best(ctx context.Context, words []string, n int) ([]int64, error)
+	// Best gives at most n passages that hold a word of each group, the best first.
+	Best(ctx context.Context, groups [][]string, n int) ([]int64, error)
 	// ChunksOf lists the passages of a text in their order.
 	ChunksOf(ctx context.Context, text int64) ([]Chunk, error)
 	// Chunks gives those of some IDs that are there, in any order.

@@ -73,8 +73,8 @@ func (x *index) Holding(ctx context.Context, groups [][]string, limit int) ([]in
 	return x.rows.Holding(ctx, groups, limit)
 }
 
-func (x *index) Best(ctx context.Context, words []string, limit int) ([]int64, error) {
-	return x.rows.Best(ctx, words, limit)
+func (x *index) Best(ctx context.Context, groups [][]string, limit int) ([]int64, error) {
+	return x.rows.Best(ctx, groups, limit)
 }
 
 func (x *index) Read(ctx context.Context, ids []int64) ([]rank.Text, error) {

@@ -127,13 +127,14 @@ const (
 // embedAll gives every passage a vector, and again when there are new ones, until ctx ends.
 func (l *Library) embedAll(ctx context.Context) {
 	for ctx.Err() == nil {
-		wait := embedRetry
+		wait, fresh := 10*embedRetry, l.fresh
 		if err := l.embed(ctx); err != nil && ctx.Err() == nil {
 			l.c.Log.Warn().Err(err).Msg("no vectors were made of documents; words alone are searched")
-			wait = 4 * embedRetry
+			wait, fresh = embedRetry, nil // what is new does not make the model answer
 		}
 		select {
 		case <-ctx.Done():
+		case <-fresh:
 		case <-time.After(wait):
 		}
 	}

@@ -46,6 +46,12 @@ func (g *gathering) gather(ctx context.Context) error {
 		order[i] = &g.terms[i]
 	}
 	slices.SortStableFunc(order, func(a, b *weighed) int { return cmp.Compare(a.df, b.df) })
+	if f, ok := g.x.(Finder); ok {
+		if err := g.ask(ctx, f, order); err != nil {
+			return err
+		}
+		return g.related(ctx)
+	}
 	if err := g.together(ctx, order); err != nil {
 		return err
 	}
@@ -60,6 +66,40 @@ func (g *gathering) gather(ctx context.Context) error {
 		}
 	}
 	return g.related(ctx)
+}
+
+// ask has the index tell the texts that fit best, by the words that are rare enough to be looked at in all texts that hold
+// them. Where none is, texts are asked for that hold several of the common ones.
+func (g *gathering) ask(ctx context.Context, f Finder, order []*weighed) error {
+	order = slices.DeleteFunc(slices.Clone(order), func(w *weighed) bool { return w.df == 0 })
+	var rare []string
+	room := float64(postings)
+	for _, w := range order {
+		if room -= w.df; room < 0 {
+			break
+		}
+		rare = append(append(rare, w.forms...), w.slips...)
+	}
+	var ids []int64
+	var err error
+	switch {
+	case len(rare) > 0:
+		ids, err = f.Best(ctx, [][]string{rare}, candidates)
+	case len(order) > 1:
+		for n := min(len(order), 4); n >= 2 && len(ids) < candidates/4 && err == nil; n-- {
+			var groups [][]string
+			for _, w := range order[:n] {
+				groups = append(groups, append(slices.Clone(w.forms), w.slips...))
+			}
+			ids, err = f.Best(ctx, groups, candidates)
+		}
+	case len(order) == 1:
+		ids = order[0].ids[:min(len(order[0].ids), candidates)]
+	}
+	for i, id := range ids {
+		g.found[id] = 1e6 - float64(i) // before those that are only related
+	}
+	return err
 }
 
 // look asks the index who holds a word, or one that it may be a misspelling of.

@@ -43,6 +43,13 @@ type Speller interface {
 	Words(ctx context.Context) (*Vocabulary, error)
 }
 
+// Finder is an Index that can tell by itself which texts fit best. It is asked in the place of gathering texts word by
+// word, which in an index of many long texts would leave too much out.
+type Finder interface {
+	// Best gives at most limit texts that hold a word of each group, the best first.
+	Best(ctx context.Context, groups [][]string, limit int) ([]int64, error)
+}
+
 // Hit is a text that was found.
 type Hit struct {
 	Text

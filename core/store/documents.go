@@ -91,9 +91,9 @@ func (r Library) Holding(ctx context.Context, groups [][]string, n int) ([]int64
 	return r.own.ChunksHolding(ctx, groups, count(n))
 }
 
-// Best gives passages with any of some words, the best first.
-func (r Library) Best(ctx context.Context, words []string, n int) ([]int64, error) {
-	return r.own.BestChunks(ctx, words, count(n))
+// Best gives passages that hold a word of each group, the best first.
+func (r Library) Best(ctx context.Context, groups [][]string, n int) ([]int64, error) {
+	return r.own.BestChunks(ctx, groups, count(n))
 }
 
 // ChunksOf lists the passages of a text.

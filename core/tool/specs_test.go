@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/solo-assistant/solo/core/consent"
+	"github.com/solo-assistant/solo/core/library"
 	"github.com/solo-assistant/solo/core/tool"
 	"github.com/solo-assistant/solo/core/tool/alarms"
 	"github.com/solo-assistant/solo/core/tool/approvals"
@@ -46,7 +47,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func themes() map[string][]tool.Tool {
 	return map[string][]tool.Tool{
 		"alarms": alarms.Tools(alarms.Config{}), "approvals": approvals.Tools(approvals.Config{}), "apps": apps.Tools(apps.Config{}),
-		"calc": calc.Tools(), "clock": clock.Tools(clock.Config{}), "documents": documents.Tools(documents.Config{}), "help": help.Tools(),
+		"calc": calc.Tools(), "clock": clock.Tools(clock.Config{}), "documents": documents.Tools(documents.Config{Library: (*library.Library)(nil)}), "help": help.Tools(),
 		"jobs": jobs.Tools(nil), "machine": machine.Tools(machine.Config{}), "memory": memory.Tools(memory.Config{}),
 		"microphone": microphone.Tools(microphone.Config{}), "profile": profile.Tools(nil), "reminders": reminders.Tools(reminders.Config{}),
 		"scripts": scripts.Tools(scripts.Config{}), "speech": speech.Tools(speech.Config{}), "system": system.Tools(nil),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -249,20 +250,24 @@ var bestChunks = both{
 	sqlite: `SELECT rowid - ($1 << 40) FROM chunks_fts WHERE chunks_fts MATCH $2 AND rank MATCH 'bm25(1.0, 1.0)'
 	AND rowid BETWEEN ($1 << 40) AND ($1 << 40) + 1099511627775 ORDER BY rank LIMIT $3`,
 	// ts_rank of one word saturates and is weighed with how rare the word is, which comes near to BM25.
-	postgres: `WITH asked AS (SELECT to_tsquery('english', word) AS q FROM unnest(string_to_array($2, '|')) AS word),
+	postgres: `WITH asked AS (SELECT to_tsquery('english', word) AS q FROM unnest(string_to_array($4, '|')) AS word),
 known AS (SELECT a.q, (SELECT count(*) FROM chunks WHERE chunks.user_id = $1 AND chunks.words @@ a.q) AS n FROM asked a WHERE numnode(a.q) > 0),
 whole AS (SELECT count(*) AS n FROM chunks WHERE chunks.user_id = $1)
-SELECT c.id FROM known k JOIN chunks c ON c.user_id = $1 AND c.words @@ k.q JOIN whole w ON true GROUP BY c.id
+SELECT c.id FROM known k JOIN chunks c ON c.user_id = $1 AND c.words @@ k.q AND c.words @@ to_tsquery('english', $2) JOIN whole w ON true GROUP BY c.id
 ORDER BY sum(ln(1 + (w.n - k.n + 0.5) / (k.n + 0.5)) * ts_rank('{0.1, 0.15, 0.15, 0.1}', c.words, k.q, 1)) DESC, c.id LIMIT $3`,
 }
 
-// BestChunks gives at most n passages with any of some words, the best first.
-func (o *Own) BestChunks(ctx context.Context, words []string, n int32) ([]int64, error) {
-	asked := o.anyOf(words)
+// BestChunks gives at most n passages that hold a word of each group, the best first.
+func (o *Own) BestChunks(ctx context.Context, groups [][]string, n int32) ([]int64, error) {
+	asked := o.allOf(groups)
 	if asked == "" {
 		return nil, nil
 	}
-	ids, err := list(ctx, o, bestChunks, readID, asked, n)
+	args := []any{asked, n}
+	if o.db.engine == Postgres {
+		args = append(args, o.anyOf(slices.Concat(groups...)))
+	}
+	ids, err := list(ctx, o, bestChunks, readID, args...)
 	return ids, fault("searching passages", err)
 }
 

@@ -140,7 +140,23 @@ export interface Document {
   name: string;
   bytes: number;
   changed: string;
+  state: string; // "waiting", "reading", "read" or "broken"
+  progress: number; // 0 to 1, while it is read
+  why?: string; // it is broken
+  title?: string;
   pages?: number;
+  same?: string[]; // other names of the same content
+  handed: boolean; // it lies in Solo's own folder: removing it deletes it
+}
+
+export interface Found {
+  kind: string; // "document" or "memory"
+  id: number;
+  document?: string;
+  page?: number;
+  heading?: string;
+  text: string;
+  score: number;
 }
 
 export interface Setting {

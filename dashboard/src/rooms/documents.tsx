@@ -5,27 +5,27 @@ import { Button } from "../parts/button";
 import { confirmed } from "../parts/confirm";
 import { Icon } from "../parts/icon";
 import { Room, Show } from "../parts/room";
-import { faultOf, remove } from "../net/ask";
+import { faultOf, get, remove } from "../net/ask";
 import { upload } from "../net/upload";
-import type { Document } from "../net/wire";
+import type { Document, Found } from "../net/wire";
 import { tellFault } from "../world/deeds";
 import { useList } from "../world/list";
 import { say } from "../world/toasts";
-import { bytes, day, human } from "../words/format";
-import { world } from "../world/live";
+import { bytes, day } from "../words/format";
 
 export function Documents() {
   const list = useList<{ documents: Document[] }>("/documents", "documents");
   const absent = list.fault.value?.absent === true;
   const drop = async (d: Document) => {
-    if (!(await confirmed("Remove this document?", `Solo forgets what it read in “${d.name}”.`, "Remove"))) return;
+    const what = d.handed ? "and deletes its copy" : "Your file stays where it is";
+    if (!(await confirmed("Remove this document?", `Solo forgets what it read in “${d.name}”${d.handed ? " " : ". "}${what}.`, "Remove"))) return;
     await remove(`/documents/${encodeURIComponent(d.name)}`);
     list.again();
   };
   return (
     <Room title="Documents" lead="What Solo has read and can answer from.">
       {absent ? null : <Drop done={list.again} />}
-      <Reading />
+      <Search />
       <Show of={list} is={(d) => d.documents.length === 0} empty="Nothing was given to read yet.">
         {({ documents }) => (
           <ul class="lines">
@@ -35,10 +35,13 @@ export function Documents() {
                 <div class="grow">
                   <p>{d.name}</p>
                   <p class="quiet meta">
+                    <State of={d} />
                     <span>{bytes(d.bytes)}</span>
                     {d.pages ? <span>{d.pages === 1 ? "1 page" : `${d.pages} pages`}</span> : null}
                     <time dateTime={d.changed}>{day(d.changed)}</time>
+                    {d.same?.length ? <span>the same as {d.same.join(", ")}</span> : null}
                   </p>
+                  {d.state === "reading" ? <Bar share={d.progress} label={`reading ${d.name}`} /> : null}
                 </div>
                 <Button kind="bare" icon="trash" label={`Remove: ${d.name}`} act={() => drop(d)} />
               </li>
@@ -50,19 +53,54 @@ export function Documents() {
   );
 }
 
-// Reading shows the jobs that read documents now.
-function Reading() {
-  const jobs = world.value.jobs.filter((j) => j.state === "running" && /document|index|read/.test(j.kind));
+// State says whether a document was read.
+function State({ of: d }: { of: Document }) {
+  if (d.state === "broken") return <span><span class="tag bad">not read</span> {d.why ?? "It is broken."}</span>;
+  if (d.state === "reading") return <span role="status">reading {Math.round(d.progress * 100)} %</span>;
+  return <span>{d.state === "waiting" ? "waits to be read" : "read"}</span>;
+}
+
+// Search finds passages in the documents.
+function Search() {
+  const text = useSignal("");
+  const found = useSignal<{ of: string; list: Found[] } | null>(null);
+  const find = async (e: Event) => {
+    e.preventDefault();
+    const of = text.value.trim();
+    if (!of) return void (found.value = null);
+    try {
+      found.value = { of, list: (await get<{ found: Found[] }>(`/search?kind=document&k=8&q=${encodeURIComponent(of)}`)).found };
+    } catch (err) {
+      tellFault(faultOf(err));
+    }
+  };
+  const now = found.value;
   return (
     <>
-      {jobs.map((j) => (
-        <div key={j.id} class="reading">
-          <p class="quiet">
-            {j.title || human(j.kind)} {j.doing}
-          </p>
-          <Bar share={j.progress ?? 0} label={j.title || "reading"} />
-        </div>
-      ))}
+      <form class="grow-row" role="search" onSubmit={(e) => void find(e)}>
+        <input
+          type="search" aria-label="Search the documents" placeholder="Search the documents" value={text.value} data-field
+          onInput={(e) => (text.value = e.currentTarget.value)}
+        />
+        <button class="button" type="submit">Search</button>
+      </form>
+      {now ? (
+        <ul class="lines" aria-label={`Passages about ${now.of}`}>
+          {now.list.length === 0 ? <li>Nothing was found about “{now.of}”.</li> : null}
+          {now.list.map((f) => (
+            <li key={f.id}>
+              <div class="grow">
+                <p class="quiet meta">
+                  <span>{f.document}</span>
+                  <span>page {f.page}</span>
+                  {f.heading ? <span>{f.heading}</span> : null}
+                </p>
+                <p>{f.text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </>
   );
 }

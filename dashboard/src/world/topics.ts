@@ -13,7 +13,7 @@ const byTool = new Map<string, Topic>([
 ]);
 
 const byEvent = new Map<string, Topic>([
-  ["due", "promises"], ["turned", "dialogues"], ["job", "jobs"], ["service", "services"], ["approval", "approvals"], ["decided", "approvals"],
+  ["due", "promises"], ["turned", "dialogues"], ["job", "jobs"], ["service", "services"], ["approval", "approvals"], ["decided", "approvals"], ["documents", "documents"],
 ]);
 
 export function touch(line: Line): void {
