@@ -14,6 +14,7 @@ import (
 	"github.com/solo-assistant/solo/audio/wake/porcupine"
 	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/backup"
+	"github.com/solo-assistant/solo/core/brief"
 	"github.com/solo-assistant/solo/core/channel/ptt"
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/config"
@@ -72,6 +73,8 @@ type settings struct {
 	} `toml:"web"`
 	Dialog    dialog.Config    `toml:"dialog"`
 	Reminders reminderSettings `toml:"reminders"`
+	Brief     briefSettings    `toml:"brief"`
+	Heartbeat brief.BeatConfig `toml:"heartbeat"`
 	Store     rows.Config      `toml:"store"`
 	Database  struct {
 		DSN config.Secret `toml:"dsn" doc:"a PostgreSQL 15 or newer to be used instead of the database file, such as postgres://user:password@localhost:5432/solo"`
@@ -137,6 +140,9 @@ func loadSettings(h home, flags []string) (settings, config.Report, error) {
 		return s, report, err
 	}
 	if err := s.Reminders.Check(); err != nil {
+		return s, report, err
+	}
+	if err := s.Brief.Check(); err != nil {
 		return s, report, err
 	}
 	return s, report, nil

@@ -27,7 +27,6 @@ import (
 	"github.com/solo-assistant/solo/core/tool/speech"
 	"github.com/solo-assistant/solo/core/tool/system"
 	"github.com/solo-assistant/solo/core/tool/talk"
-	"github.com/solo-assistant/solo/core/tool/tasks"
 	"github.com/solo-assistant/solo/core/tool/think"
 	"github.com/solo-assistant/solo/core/tool/timers"
 	"github.com/solo-assistant/solo/core/tool/undo"
@@ -47,12 +46,11 @@ func (s *assistant) giveBox(st *store.Store) {
 // giveTools fills the toolbox.
 func (s *assistant) giveTools() error {
 	now := s.app.now
-	for _, tools := range [][]tool.Tool{
+	for _, tools := range append(s.workTools(), [][]tool.Tool{
 		clock.Tools(clock.Config{Now: now}),
 		timers.Tools(timers.Config{Book: s.book, Now: now}),
 		alarms.Tools(alarms.Config{Book: s.book, Now: now}),
 		reminders.Tools(reminders.Config{Book: s.book, Now: now}),
-		tasks.Tools(tasks.Config{List: s.tasks, Now: now}),
 		remember.Tools(remember.Config{Memory: s.memory, Now: now}),
 		calc.Tools(),
 		speech.Tools(speech.Config{Speaker: mouth{s}, Bell: s.book}),
@@ -71,7 +69,7 @@ func (s *assistant) giveTools() error {
 		apps.Tools(apps.Config{}),
 		scripts.Tools(s.scripts()),
 		machine.Tools(machine.Config{GPU: s.cards()}),
-	} {
+	}...) {
 		if err := s.box.Add(tools...); err != nil {
 			return err
 		}

@@ -58,6 +58,7 @@ func (s *assistant) verbs() map[string]local.Verb {
 	maps.Copy(all, s.docVerbs())
 	maps.Copy(all, s.promiseVerbs())
 	s.rememberVerbs(all)
+	maps.Copy(all, s.workVerbs())
 	return all
 }
 

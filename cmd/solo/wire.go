@@ -84,6 +84,7 @@ type assistant struct {
 	scribe   *scribe
 	door     *web.Door // nil where it is off
 	levels   *levels   // nil without sound devices
+	work     work
 	wakes    wakes
 	menders  menders
 	service  bus.Pub[supervise.Status]
@@ -123,6 +124,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	if err != nil {
 		return nil, err
 	}
+	s.giveWork(st)
 	if err := s.giveTools(); err != nil {
 		return nil, err
 	}
@@ -153,6 +155,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	}
 	if !e.mute {
 		services = append(services, newPresence(s), service{"schedule", s.book.Serve})
+		services = append(services, s.workServices()...)
 	}
 	if e.keys {
 		if err := s.giveKeys(e.source != nil); err != nil {
@@ -208,7 +211,7 @@ func (s *assistant) voiceConfig(ctx context.Context, sink speak.Sink) speak.Conf
 
 // mindConfig is what every conversation's mind is made of.
 func (s *assistant) mindConfig() mind.Config {
-	return mind.Config{Intents: english{}, Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")}
+	return mind.Config{Intents: s.intents(), Tools: s.box, Agent: s.thinker(), Bus: &s.bus, Now: s.app.now, Log: s.app.part("mind")}
 }
 
 // giveMind joins what understands to what acts, and leads the conversation with them.

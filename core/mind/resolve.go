@@ -56,7 +56,7 @@ func (m *Mind) arguments(name string, slots map[string]string) (args json.RawMes
 }
 
 // asksTime are the tools that ask for a time that they lack.
-var asksTime = map[string]bool{"reminders.create": true, "alarms.set": true}
+var asksTime = map[string]bool{"reminders.create": true, "alarms.set": true, "routines.plan": true, "brief.plan": true}
 
 // put writes a moment as arguments.
 func (t target) put(args map[string]any, at moment, slot string) {
@@ -73,7 +73,7 @@ func (m *Mind) value(tool, slot, text string) (any, bool) {
 	switch {
 	case slot == "all" || slot == "last":
 		return text == "true", text != ""
-	case slot == "by" || tool == "volume.set":
+	case slot == "by" || slot == "progress" || slot == "priority" || tool == "volume.set":
 		f, err := strconv.ParseFloat(text, 64)
 		return int(math.Round(f)), err == nil
 	case slot == "amount":

@@ -50,6 +50,7 @@ type Solo interface {
 	Depot
 	Reminders
 	Memories
+	Work
 	Starter
 	Keeper
 }
@@ -174,6 +175,7 @@ func (c *command) root() *cobra.Command {
 	root.AddCommand(c.run(), c.dashboard(), c.chat(), c.ask(), c.models(), c.tools(), c.ledger(), c.persona(), c.jobs(), c.memory(), c.remind(), c.setup(), c.talk(), c.transcribe(), c.wake(), c.bench(), c.understand(), c.when(), c.say(), c.voices(),
 		c.docs(), c.devices(), c.doctor(), c.config(), c.logs(), c.autostart(), c.versions())
 	root.AddCommand(c.db(), c.backup())
+	root.AddCommand(c.tasks(), c.projects(), c.routines(), c.brief())
 	return root
 }
 
