@@ -32,7 +32,7 @@ type rooms struct {
 
 func (s *assistant) rooms(st *store.Store) web.Rooms {
 	r := &rooms{s: s, turns: st.Turns()}
-	return web.Rooms{Dialogues: r, Memories: r, Tasks: r, Promises: r, Approvals: r, Documents: shelf{s.library}, Searches: seeker{s}, Settings: r.settings, Logs: r.logs, Engines: s.engines, Languages: r.languages}
+	return web.Rooms{Dialogues: r, Memories: r, Tasks: r, Projects: projectRoom{r.s}, Promises: r, Approvals: r, Documents: shelf{s.library}, Searches: seeker{s}, Settings: r.settings, Logs: r.logs, Engines: s.engines, Languages: r.languages}
 }
 
 func (r *rooms) Dialogues(ctx context.Context, n int, before int64) ([]web.Dialogue, error) {
@@ -71,19 +71,6 @@ func goneOr(err, unknown error) error {
 		return web.ErrGone
 	}
 	return err
-}
-
-func (r *rooms) Tasks(ctx context.Context) ([]web.TaskView, error) {
-	list, err := r.s.tasks.Open(ctx)
-	var out []web.TaskView
-	for _, t := range list {
-		v := web.TaskView{ID: t.ID, Text: t.Description, Tags: slices.Concat([]string{}, t.Tags), Done: t.Done(), Created: t.Created}
-		if !t.Due.IsZero() {
-			v.Due = &t.Due
-		}
-		out = append(out, v)
-	}
-	return out, err
 }
 
 func (r *rooms) Promises(ctx context.Context) ([]web.PromiseView, error) {

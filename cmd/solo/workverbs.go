@@ -38,8 +38,8 @@ func (a *app) Work(ctx context.Context, o cli.WorkOrder, tell cli.Tell) error {
 		case l.Project != nil:
 			l.Project.Tree = o.Do == "tree"
 			tell(*l.Project)
-		case l.Imported != nil:
-			tell(*l.Imported)
+		case l.TreeTaken != nil:
+			tell(*l.TreeTaken)
 		case l.Routine != nil:
 			tell(*l.Routine)
 		case l.Briefing != nil:
@@ -58,14 +58,14 @@ func (a *app) Work(ctx context.Context, o cli.WorkOrder, tell cli.Tell) error {
 
 // workLine is one line of the verb work; one of its fields is set.
 type workLine struct {
-	Task     *cli.Task     `json:"task,omitempty"`
-	Project  *cli.Project  `json:"project,omitempty"`
-	Imported *cli.Imported `json:"imported,omitempty"`
-	Routine  *cli.Routine  `json:"routine,omitempty"`
-	Briefing *cli.Briefing `json:"briefing,omitempty"`
-	Called   *cli.Called   `json:"called,omitempty"`
-	Note     string        `json:"note,omitempty"`
-	Failure  *cli.Broken   `json:"failure,omitempty"`
+	Task      *cli.Task      `json:"task,omitempty"`
+	Project   *cli.Project   `json:"project,omitempty"`
+	TreeTaken *cli.TreeTaken `json:"imported,omitempty"`
+	Routine   *cli.Routine   `json:"routine,omitempty"`
+	Briefing  *cli.Briefing  `json:"briefing,omitempty"`
+	Called    *cli.Called    `json:"called,omitempty"`
+	Note      string         `json:"note,omitempty"`
+	Failure   *cli.Broken    `json:"failure,omitempty"`
 }
 
 func (s *assistant) workVerbs() map[string]local.Verb {

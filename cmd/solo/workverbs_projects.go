@@ -204,7 +204,7 @@ func (s *assistant) projectImport(ctx context.Context, o cli.WorkOrder, tell fun
 	if err != nil {
 		return err
 	}
-	return tell(workLine{Imported: &cli.Imported{Added: len(t.Added), Changed: len(t.Changed), Same: t.Same}})
+	return tell(workLine{TreeTaken: &cli.TreeTaken{Added: len(t.Added), Changed: len(t.Changed), Same: t.Same}})
 }
 
 // routineLine is a routine with the times at which it runs by itself.

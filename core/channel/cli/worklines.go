@@ -95,15 +95,15 @@ func (p Project) Human() string {
 	return text
 }
 
-// Imported is what came of a text of projects.
-type Imported struct {
+// TreeTaken is what came of a text of projects.
+type TreeTaken struct {
 	Added   int `json:"added"`
 	Changed int `json:"changed"`
 	Same    int `json:"same"`
 }
 
-func (Imported) Event() string { return "imported" }
-func (i Imported) Human() string {
+func (TreeTaken) Event() string { return "imported" }
+func (i TreeTaken) Human() string {
 	return fmt.Sprintf("added %d, changed %d, left %d as they were", i.Added, i.Changed, i.Same)
 }
 

@@ -52,6 +52,8 @@ var known = []struct {
 	{ErrTooLong, http.StatusRequestEntityTooLarge, "too_long"},
 	{ErrGone, http.StatusNotFound, "gone"},
 	{ErrTaken, http.StatusConflict, "taken"},
+	{ErrUnfit, http.StatusBadRequest, "unfit"},
+	{ErrClash, http.StatusConflict, "clash"},
 	{ErrRefused, http.StatusUnsupportedMediaType, "refused"},
 	{tool.ErrUnknown, http.StatusNotFound, "unknown_tool"},
 	{tool.ErrArguments, http.StatusBadRequest, "bad_arguments"},

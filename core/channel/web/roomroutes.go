@@ -101,11 +101,11 @@ type DocumentOut struct {
 func (d *Door) roomRoutes() []route {
 	r := d.c.Rooms
 	n := param{name: "n", does: "how many, 1 to 1000", is: "integer"}
-	return []route{
+	return append(d.projectRoutes(), []route{
 		listed("/dialogues", "the last turns, the newest first", r.Dialogues != nil, "history", d.dialogues, n, param{name: "before", does: "only those before the turn of this id", is: "integer"}),
 		listed("/memories", "what Solo was told to keep", r.Memories != nil, "memory", d.memories, param{name: "q", does: "what it is about; all where it is left out", is: "string"}),
 		gone("/memories/:id", "forgets one thing", r.Memories != nil, "memory", func(c *fiber.Ctx, id int64) error { return r.Memories.Forget(c.UserContext(), id) }),
-		listed("/tasks", "what is to do; POST /command runs tasks.create, tasks.complete and tasks.delete", r.Tasks != nil, "tasks", d.tasks),
+		listed("/tasks", "what is to do; POST /command runs tasks.create, tasks.complete and tasks.delete", r.Tasks != nil, "tasks", d.tasks, param{name: "done", does: "true for those that were done, the latest first, instead", is: "string", of: []string{"true", "false"}}),
 		listed("/promises", "timers, alarms and reminders, the soonest first", r.Promises != nil, "promises", d.promises),
 		gone("/promises/:id", "takes a promise back", r.Promises != nil, "promises", func(c *fiber.Ctx, id int64) error {
 			return r.Promises.Cancel(c.UserContext(), c.Query("kind"), id)
@@ -122,7 +122,7 @@ func (d *Door) roomRoutes() []route {
 		listed("/logs", "the end of the log, the oldest first", r.Logs != nil, "log", d.logs, n, param{name: "level", does: "only lines of this level or worse", is: "string", of: levels}),
 		listed("/models", "language models and engines", r.Engines != nil, "list of engines", d.engines),
 		listed("/bus", "who publishes to whom", d.c.Bus != nil, "bus", func(*fiber.Ctx) (BusList, error) { return busList(d.c.Bus.Stats()), nil }),
-	}
+	}...)
 }
 
 var levels = []string{"debug", "info", "warn", "error"}
@@ -186,7 +186,7 @@ func (d *Door) memories(c *fiber.Ctx) (MemoryList, error) {
 }
 
 func (d *Door) tasks(c *fiber.Ctx) (TaskList, error) {
-	all, err := d.c.Rooms.Tasks.Tasks(c.UserContext())
+	all, err := d.c.Rooms.Tasks.Tasks(c.UserContext(), c.Query("done") == "true")
 	return TaskList{some(all)}, err
 }
 

@@ -15,6 +15,7 @@ type Rooms struct {
 	Dialogues Dialogues
 	Memories  Memories
 	Tasks     Tasks
+	Projects  Projects
 	Promises  Promises
 	Approvals Approvals
 	Documents Documents
@@ -71,7 +72,8 @@ type MemoryView struct {
 
 // Tasks are what the user means to do.
 type Tasks interface {
-	Tasks(ctx context.Context) ([]TaskView, error)
+	// Tasks gives what is open, what is due first, or what was done, the latest first.
+	Tasks(ctx context.Context, done bool) ([]TaskView, error)
 }
 
 // TaskView is one thing to do.
@@ -81,7 +83,12 @@ type TaskView struct {
 	Due     *time.Time `json:"due,omitempty"`
 	Tags    []string   `json:"tags"`
 	Done    bool       `json:"done"`
+	Status  string     `json:"status" jsonschema:"open, doing, blocked or done"`
+	Stuck   string     `json:"stuck_on,omitempty"`
+	Project string     `json:"project,omitempty"`
 	Created time.Time  `json:"created"`
+	// Finished is when it was done.
+	Finished *time.Time `json:"finished,omitempty"`
 }
 
 // Promises are the times that Solo keeps.

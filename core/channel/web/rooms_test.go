@@ -45,7 +45,12 @@ func (h *house) take(id int64) error {
 	return nil
 }
 
-func (h *house) Tasks(context.Context) ([]web.TaskView, error) { return nil, nil }
+func (h *house) Tasks(_ context.Context, done bool) ([]web.TaskView, error) {
+	if done {
+		return []web.TaskView{{ID: 5, Text: "sweep", Done: true, Status: "done"}}, nil
+	}
+	return nil, nil
+}
 
 func (h *house) Promises(context.Context) ([]web.PromiseView, error) {
 	return []web.PromiseView{{ID: 7, Kind: "timer", Left: 1500}}, nil
@@ -112,6 +117,7 @@ func TestRooms(t *testing.T) {
 		{"DELETE", "/memories/8", "", 404, `"gone"`},
 		{"DELETE", "/memories/seven", "", 404, `"gone"`},
 		{"GET", "/tasks", "", 200, `{"tasks":[]}`},
+		{"GET", "/tasks?done=true", "", 200, `"text":"sweep"`},
 		{"GET", "/promises", "", 200, `"left_ms":1500`},
 		{"DELETE", "/promises/7?kind=timer", "", 204, ""},
 		{"GET", "/approvals", "", 200, `{"approvals":[]}`},

@@ -107,7 +107,21 @@ export interface Task {
   text: string;
   due?: string;
   done: boolean;
+  status: "open" | "doing" | "blocked" | "done";
+  stuck_on?: string;
+  project?: string;
   created: string;
+}
+
+export interface Project {
+  id: number;
+  name: string;
+  path: string;
+  depth: number;
+  status: "active" | "paused" | "done" | "dropped";
+  priority: number;
+  progress: number;
+  open_tasks: number;
 }
 
 export interface Promised {

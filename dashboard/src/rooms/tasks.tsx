@@ -11,6 +11,7 @@ type Tasks = { tasks: Task[] };
 
 export function Tasks() {
   const list = useList<Tasks>("/tasks", "tasks");
+  const past = useList<Tasks>("/tasks?done=true", "tasks");
   return (
     <Room title="Tasks" lead="What is to be done.">
       {list.fault.value?.absent ? null : <Add done={list.again} />}
@@ -18,19 +19,23 @@ export function Tasks() {
         {({ tasks }) => (
           <>
             <ul class="lines">
-              {tasks.filter((t) => !t.done).map((t) => (
+              {tasks.map((t) => (
                 <Row key={t.id} of={t} list={list} />
               ))}
             </ul>
-            <Past of={tasks.filter((t) => t.done)} />
           </>
         )}
       </Show>
+      <Past of={past.data.value?.tasks ?? []} again={past.again} />
     </Room>
   );
 }
 
-function Past({ of }: { of: Task[] }) {
+function Past({ of, again }: { of: Task[]; again: () => void }) {
+  const reopen = async (t: Task) => {
+    await command("tasks.resume", { description: t.text });
+    again();
+  };
   if (of.length === 0) return null;
   return (
     <details class="past">
@@ -40,6 +45,7 @@ function Past({ of }: { of: Task[] }) {
           <li key={t.id} class="done">
             <Icon name="check" />
             <span class="grow">{t.text}</span>
+            <Button kind="bare" icon="again" label={`Open again: ${t.text}`} act={() => reopen(t)} />
           </li>
         ))}
       </ul>
@@ -60,6 +66,8 @@ function Row({ of: t, list }: { of: Task; list: Loaded<Tasks> }) {
         <input type="checkbox" checked={false} onChange={() => void act("tasks.complete")} />
         <span>{t.text}</span>
       </label>
+      {t.project ? <span class="tag">{t.project}</span> : null}
+      {t.status === "blocked" ? <span class="tag warn">{t.stuck_on ? `stuck on ${t.stuck_on}` : "stuck"}</span> : null}
       {due ? (
         <time class={late ? "tag warn" : "tag"} dateTime={t.due}>
           {due}

@@ -10,6 +10,7 @@ import { Live } from "../rooms/live";
 import { Log } from "../rooms/log";
 import { Memories } from "../rooms/memories";
 import { Models } from "../rooms/models";
+import { Projects } from "../rooms/projects";
 import { Reminders } from "../rooms/reminders";
 import { Settings } from "../rooms/settings";
 import { Talk } from "../rooms/talk";
@@ -23,7 +24,7 @@ import { room } from "./route";
 import { TopBar } from "./topbar";
 
 const inside: Record<string, ComponentType> = {
-  talk: Talk, live: Live, tasks: Tasks, reminders: Reminders, dialogues: Dialogues, memories: Memories,
+  talk: Talk, live: Live, tasks: Tasks, projects: Projects, reminders: Reminders, dialogues: Dialogues, memories: Memories,
   documents: Documents, models: Models, jobs: Jobs, settings: Settings, log: Log,
 };
 

@@ -14,6 +14,7 @@ export const rooms: readonly Room[] = [
   { id: "tasks", name: "Tasks", about: "What is to be done", icon: "tasks" },
   { id: "reminders", name: "Reminders", about: "Timers, alarms and reminders", icon: "reminders" },
   { id: "dialogues", name: "Dialogues", about: "What was said", icon: "dialogues" },
+  { id: "projects", name: "Projects", about: "What you work towards", icon: "projects" },
   { id: "memories", name: "Memories", about: "What Solo keeps of you", icon: "memories" },
   { id: "documents", name: "Documents", about: "What Solo has read", icon: "documents" },
   { id: "models", name: "Models", about: "Models and engines", icon: "models" },

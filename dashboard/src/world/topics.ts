@@ -2,14 +2,14 @@ import { signal, type Signal } from "@preact/signals";
 import type { Line } from "../net/wire";
 
 // Topics count what happened to each of Solo's lists, so that a room that shows one asks for it again.
-const names = ["tasks", "promises", "memories", "documents", "dialogues", "jobs", "services", "approvals"] as const;
+const names = ["tasks", "projects", "promises", "memories", "documents", "dialogues", "jobs", "services", "approvals"] as const;
 
 export type Topic = (typeof names)[number];
 
 export const topics = Object.fromEntries(names.map((n) => [n, signal(0)])) as Record<Topic, Signal<number>>;
 
 const byTool = new Map<string, Topic>([
-  ["tasks", "tasks"], ["timers", "promises"], ["alarms", "promises"], ["reminders", "promises"], ["memory", "memories"], ["profile", "memories"], ["documents", "documents"],
+  ["tasks", "tasks"], ["projects", "projects"], ["timers", "promises"], ["alarms", "promises"], ["reminders", "promises"], ["memory", "memories"], ["profile", "memories"], ["documents", "documents"],
 ]);
 
 const byEvent = new Map<string, Topic>([
