@@ -10,6 +10,7 @@ require (
 	github.com/ebitengine/purego v0.11.3
 	github.com/fasthttp/websocket v1.5.8
 	github.com/gen2brain/malgo v0.11.25
+	github.com/ggerganov/whisper.cpp/bindings/go v0.0.0-20260227185758-9453b4b9be9b
 	github.com/godbus/dbus/v5 v5.2.2
 	github.com/gofiber/contrib/websocket v1.3.4
 	github.com/gofiber/fiber/v2 v2.52.15
@@ -18,6 +19,7 @@ require (
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/jezek/xgb v1.3.0
 	github.com/jfreymuth/oggvorbis v1.0.5
+	github.com/k2-fsa/sherpa-onnx-go v1.13.8
 	github.com/kaptinlin/jsonrepair v0.2.4
 	github.com/kelindar/event v1.5.2
 	github.com/klauspost/compress v1.20.1
@@ -33,12 +35,19 @@ require (
 	github.com/teambition/rrule-go v1.8.2
 	github.com/tetratelabs/wazero v1.12.0
 	github.com/valyala/fasthttp v1.52.0
+	github.com/yalue/onnxruntime_go v1.27.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1
 	modernc.org/sqlite v1.61.1
+)
+
+require (
+	github.com/k2-fsa/sherpa-onnx-go-linux v1.13.8 // indirect
+	github.com/k2-fsa/sherpa-onnx-go-macos v1.13.8 // indirect
+	github.com/k2-fsa/sherpa-onnx-go-windows v1.13.8 // indirect
 )
 
 require (

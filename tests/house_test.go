@@ -16,7 +16,7 @@ const module = "github.com/solo-assistant/solo/"
 var floors = [][]string{
 	ground:  {"core", "bus", "audio", "audio/fourier", "models", "models/gpu", "core/supervise", "core/config", "core/proc", "core/when", "core/words", "core/rank", "core/autostart", "core/sandbox", "core/store/rows"},
 	wordy:   {"voices", "core/event", "models/internal/*", "voices/internal/*"},
-	engines: {"audio/device", "audio/echo", "audio/checkup", "audio/codec", "audio/wake/*", "audio/vad/*", "audio/stt/*", "voices/*", "models/*"},
+	engines: {"audio/device", "audio/echo", "audio/checkup", "audio/codec", "audio/wake/*", "audio/vad/*", "audio/stt/*", "audio/endpoint/*", "voices/*", "models/*"},
 	parts: {"audio/listen", "voices/speak", "core/dialog", "core/intent", "core/mind", "core/agent", "core/tool", "core/memory", "core/task",
 		"core/schedule", "core/document", "core/library", "core/job", "core/consent", "core/routine", "core/brief", "core/project",
 		"core/notify"},

@@ -32,6 +32,7 @@ type endpoint struct {
 	stable            bool  // it was told that the partial is stable
 	whole, extendable bool  // what complete says of the partial
 	doubted           bool  // the recogniser does not trust its words yet
+	verdict           int   // what Turns says of the pause: 1 it is over, -1 it is not, 0 it was not asked
 }
 
 // Frames and samples that make speech of loudness.
@@ -161,16 +162,15 @@ func (e *endpoint) kind() string {
 // pause is the silence that ends words of this kind. Where noise hides how words end and begin, a pause
 // sounds longer than it is, and more of it is waited for.
 func (e *endpoint) pause() int64 {
-	switch e.kind() {
-	case "final":
-		if e.doubted {
-			return samples(e.t.Extendable) + e.hidden
-		}
-		return samples(e.t.Final) + e.hidden
-	case "extendable", "strange":
-		return samples(e.t.Extendable) + e.hidden
+	kind := e.kind()
+	pause := samples(e.t.Open)
+	switch {
+	case kind == "final" && !e.doubted:
+		pause = samples(e.t.Final)
+	case kind != "open":
+		pause = samples(e.t.Extendable)
 	}
-	return samples(e.t.Open) + e.hidden
+	return e.judged(kind, pause) + e.hidden
 }
 
 // stalled says whether the partial has not changed for so long that what goes on is noise. Words that are

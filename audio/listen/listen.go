@@ -46,6 +46,7 @@ type Config struct {
 	Partial  func(text string, stable bool)                   // stable: unchanged for two polls
 	Ended    func(*Utterance)                                 // something was said; the receiver calls Finish or Close
 	Missed   func(why string)                                 // a turn was opened but nothing was said
+	Turns    Turns                                            // hears whether the user has finished; nil: pauses and words alone tell
 	Own      func(word string) bool                           // true while Solo's own voice is saying that word
 
 	Tuning Tuning

@@ -56,6 +56,7 @@ type rig struct {
 	wake   listen.Wake // real parts in place of the rig's own
 	vad    listen.VAD
 	own    func(string) bool
+	turns  listen.Turns
 	tuning listen.Tuning
 	fail   func(what string) error
 	clock  func(context.Context) error // waits before each frame
@@ -178,7 +179,7 @@ func (r *rig) complete(partial string) (whole, extendable bool) {
 func (r *rig) build(t testing.TB) *listen.Listener {
 	t.Helper()
 	c := listen.Config{
-		Source: r, Wake: r.wake, VAD: r.vad, Own: r.own, Tuning: r.tuning,
+		Source: r, Wake: r.wake, VAD: r.vad, Own: r.own, Turns: r.turns, Tuning: r.tuning,
 		Open: func(context.Context) (listen.Stream, error) {
 			if err := r.failing("open"); err != nil {
 				return nil, err

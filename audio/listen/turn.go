@@ -18,6 +18,7 @@ type turn struct {
 	stream Stream
 	from   int64 // first sample fed
 	end    endpoint
+	ending ending
 	polled int // frames since the last look at the partial
 }
 
@@ -44,6 +45,7 @@ func (l *Listener) open(ctx context.Context, from int64, t turn) bool {
 	pcm, from := l.past.since(from)
 	t.stream, t.from = stream, from
 	t.end = newEndpoint(tuning, l.c.Complete, l.now)
+	t.ending = l.newEnding(pcm)
 	if t.follow {
 		t.end.opened, t.end.changed = from, from
 	}
@@ -95,6 +97,7 @@ func (l *Listener) listen(ctx context.Context, f audio.Frame, level float64) err
 	l.room.follow()
 	t.end.hidden, t.end.faded, t.end.near = l.room.hides(), l.room.faded(), l.room.near()
 	t.end.frame(l.now, level > l.room.loud(), speech)
+	l.consult(ctx, f)
 	t.polled++
 	if t.polled >= pollGap || t.end.run == 0 {
 		l.poll()

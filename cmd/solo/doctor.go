@@ -31,7 +31,7 @@ func (a *app) Doctor(ctx context.Context, tell cli.Tell) error {
 		cli.Engine
 	}{
 		{true, a.examineWake()}, {true, a.examineVAD()}, {false, a.examineSilero()}, {true, a.examineRecogniser(ctx)},
-		{false, a.examineWhisper(ctx)},
+		{false, a.examineWhisper(ctx)}, {false, a.examineTurns()},
 		{false, a.examinePiper(ctx)}, {false, examineFlite(ctx)}, {false, examineEspeak(ctx)}, {true, a.examineVoice()},
 		{false, a.examineMicrophone(ctx)}, {false, examineDevice(device.Playback, "loudspeaker")},
 		{false, a.examineEcho(ctx)},

@@ -99,7 +99,7 @@ func (s *assistant) newListener(ctx context.Context, source listen.Source) (*lis
 			said := strings.Contains(strings.ToLower(s.speaker.Saying()), strings.ToLower(word))
 			return s.levels.own(said)
 		},
-		Tuning: s.app.settings.Listen, Log: s.app.log,
+		Turns: s.giveTurns(), Tuning: s.app.settings.Listen.Tuning, Log: s.app.log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, wake.Close())

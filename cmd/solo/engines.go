@@ -18,6 +18,7 @@ import (
 	"github.com/solo-assistant/solo/voices/macsay"
 	"github.com/solo-assistant/solo/voices/piper"
 	"github.com/solo-assistant/solo/voices/sapi"
+	"github.com/solo-assistant/solo/voices/sherpa"
 	"github.com/solo-assistant/solo/voices/speak"
 )
 
@@ -94,11 +95,16 @@ type speechEngine struct {
 func (a *app) speechEngines() []speechEngine {
 	return []speechEngine{
 		{"piper", true, func() (synth, error) { return piper.New(a.piperConfig()) }},
+		{"sherpa", true, func() (synth, error) { return sherpa.New(a.sherpaConfig()) }},
 		{"sapi", true, func() (synth, error) { return sapi.New(sapi.Config{}) }},
 		{"say", true, func() (synth, error) { return macsay.New(macsay.Config{}) }},
 		{"flite", false, func() (synth, error) { return flite.New() }},
 		{"espeak", false, func() (synth, error) { return espeak.New() }},
 	}
+}
+
+func (a *app) sherpaConfig() sherpa.Config {
+	return sherpa.Config{Folder: filepath.Join(a.home.data, "voices", "sherpa"), Log: a.log}
 }
 
 func (a *app) piperConfig() piper.Config {

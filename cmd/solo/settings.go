@@ -52,17 +52,21 @@ type settings struct {
 		Sure      float64  `toml:"sure" default:"0.98" min:"0" max:"1" doc:"where a phrase of your own is heard less surely than this, the recogniser must find its words too; 0: it is not asked"`
 		porcupine.Config
 	} `toml:"wake"`
-	Listen listen.Tuning `toml:"listen"`
-	VAD    struct {
+	Listen struct {
+		Endpoint string `toml:"endpoint" default:"auto" allowed:"auto|on|off" doc:"whether a model hears from the sound that a turn is over; auto: where solo models pull smart-turn was, in a Solo built with onnxruntime"`
+		listen.Tuning
+	} `toml:"listen"`
+	VAD struct {
 		Engine string `toml:"engine" default:"auto" allowed:"auto|webrtc|silero" doc:"what tells speech from noise; auto: silero where its weights are"`
 	} `toml:"vad"`
 	STT     sphinx.Config `toml:"stt"`
 	Whisper struct {
-		Use string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Whisper hears what is said; auto: where a whisper-server and a model are found"`
+		Use    string `toml:"use" default:"auto" allowed:"auto|on|off" doc:"whether Whisper hears what is said; auto: where a whisper-server and a model are found"`
+		Inside bool   `toml:"inside" default:"false" doc:"the model runs in Solo itself, where that was built with whisper.cpp (scripts/whisper-lib.sh), and no whisper-server"`
 		whisper.Settings
 	} `toml:"whisper"`
 	Voice struct {
-		Engine string `toml:"engine" default:"auto" allowed:"auto|piper|flite|espeak|sapi|say" doc:"what speaks; auto: the best that is here (solo voices list)"`
+		Engine string `toml:"engine" default:"auto" allowed:"auto|piper|sherpa|flite|espeak|sapi|say" doc:"what speaks; auto: the best that is here (solo voices list)"`
 		speak.Config
 	} `toml:"voice"`
 	Piper piper.Settings `toml:"piper"`

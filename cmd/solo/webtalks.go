@@ -113,7 +113,7 @@ func (t *talks) Talk(ctx context.Context, l *web.Line) error {
 	}
 	listener, err := listen.New(listen.Config{Source: l, Wake: button{}, VAD: vad, Open: open, Complete: commands().Complete,
 		Woke: k.conductor.Woke, Partial: k.conductor.Partial, Missed: k.conductor.Missed, Ended: hearer(k.conductor),
-		Tuning: t.s.app.settings.Listen, Log: t.s.app.part("talk"),
+		Tuning: t.s.app.settings.Listen.Tuning, Log: t.s.app.part("talk"),
 	})
 	if err != nil {
 		return err

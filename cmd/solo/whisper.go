@@ -21,7 +21,11 @@ func (a *app) newWhisper(words func() []string) (*whisper.Engine, error) {
 	if a.settings.Whisper.Use == "off" {
 		return nil, nil
 	}
-	e, err := whisper.New(whisper.Config{
+	build := whisper.New
+	if a.settings.Whisper.Inside {
+		build = whisper.NewInside
+	}
+	e, err := build(whisper.Config{
 		Settings: a.settings.Whisper.Settings, Data: a.home.data, Temp: filepath.Join(a.home.cache, "whisper"), Words: words, Log: a.log, NVIDIA: nvidia,
 		VAD: func() (whisper.Detector, error) { return a.newVAD() },
 	})
@@ -138,6 +142,14 @@ func (r *relay) Close() error {
 }
 
 func (a *app) examineWhisper(ctx context.Context) cli.Engine {
+	if a.settings.Whisper.Inside {
+		e, err := whisper.NewInside(whisper.Config{Settings: a.settings.Whisper.Settings, Data: a.home.data, Log: a.log})
+		version := ""
+		if err == nil {
+			version = filepath.Base(e.Weights())
+		}
+		return examined("recogniser", "whisper in Solo", version, err)
+	}
 	e, err := whisper.New(whisper.Config{Settings: a.settings.Whisper.Settings, Data: a.home.data, Log: a.log, NVIDIA: nvidia})
 	if err != nil {
 		return examined("recogniser", "whisper-server", "", err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/audio/stt/whisper"
 )
 
 // saying is a recogniser's stream that knows its end beforehand.
@@ -65,6 +66,10 @@ func TestWhisperIsFoundOrNotMissed(t *testing.T) {
 	a.settings.Whisper.Use = "on"
 	if e, err := a.newWhisper(nil); e != nil || err == nil {
 		t.Errorf("on, without one: %v, %v", e, err)
+	}
+	a.settings.Whisper.Inside = true
+	if e, err := a.newWhisper(nil); e != nil || !errors.Is(err, whisper.ErrNotInside) && !errors.Is(err, whisper.ErrNoModel) {
+		t.Errorf("inside, without one: %v, %v", e, err)
 	}
 	a.settings.Whisper.Use = "off"
 	if e, err := a.newWhisper(nil); e != nil || err != nil {

@@ -30,7 +30,7 @@ const (
 // Manifest reads which recordings are to be heard. Each line is one of these, all of one kind:
 //
 //	{"audio": "a.wav", "text": "what is said"}    other fields are skipped
-//	a.wav<tab>what is said                        a first line with names, such as path and sentence, tells the columns
+//	a.wav<tab>what is said                        a first line with names, such as path and sentence, tells the columns, the first of each
 //	1089-134686-0000 WHAT IS SAID                 as in LibriSpeech: 1089-134686-0000.flac lies beside it
 //
 // Paths are from folder. Empty lines and lines that begin with # are skipped. Errors: ErrManifest.
@@ -120,9 +120,13 @@ func (m *manifest) names(cells []string) bool {
 	for i, cell := range cells {
 		switch strings.ToLower(strings.TrimSpace(cell)) {
 		case "audio", "path", "file", "wav", "filename", "audio_path":
-			audio = i
+			if audio < 0 {
+				audio = i
+			}
 		case "text", "sentence", "transcript", "words", "transcription":
-			text = i
+			if text < 0 {
+				text = i
+			}
 		}
 	}
 	if audio < 0 || text < 0 {

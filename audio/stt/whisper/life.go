@@ -37,6 +37,10 @@ var errIdle = errors.New("nobody spoke for a while")
 // Serve runs the server until ctx ends (nil) or it fails (an error with its last words). After idle minutes the
 // server is ended and Serve waits for somebody to speak.
 func (e *Engine) Serve(ctx context.Context) error {
+	if e.inside != nil {
+		supervise.Ready(ctx)
+		return e.inside.serve(ctx)
+	}
 	for {
 		if !e.rest(ctx) {
 			return nil

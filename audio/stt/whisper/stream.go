@@ -28,6 +28,7 @@ type Stream struct {
 	ctx      context.Context // of the readings: a Stream's own, ended by Close
 	finished bool
 	closed   bool
+	over     func() // recordings may be read again
 
 	mu      sync.Mutex
 	partial string
@@ -47,7 +48,7 @@ type look struct {
 }
 
 func (e *Engine) newStream() (*Stream, error) {
-	s := &Stream{e: e, vad: &byLevel{floor: -50}}
+	s := &Stream{e: e, vad: &byLevel{floor: -50}, over: sync.OnceFunc(e.closedOne)}
 	if e.conf.VAD != nil {
 		vad, err := e.conf.VAD()
 		if err != nil {
@@ -235,6 +236,7 @@ func (s *Stream) Finish(ctx context.Context) (audio.Transcript, error) {
 		return audio.Transcript{}, ErrFinished
 	}
 	s.finished = true
+	defer s.over()
 	if ctx.Err() != nil {
 		return audio.Transcript{}, context.Cause(ctx)
 	}
@@ -318,7 +320,7 @@ func (s *Stream) Close() error {
 	if s.look != nil {
 		<-s.look.done
 	}
-	s.e.closedOne()
+	s.over()
 	s.pcm, s.heard = nil, nil
 	return nil
 }
