@@ -10,10 +10,8 @@ import (
 	"github.com/solo-assistant/solo/core/agent"
 	"github.com/solo-assistant/solo/core/consent"
 	"github.com/solo-assistant/solo/core/event"
-	"github.com/solo-assistant/solo/core/memory"
 	"github.com/solo-assistant/solo/core/mind"
 	"github.com/solo-assistant/solo/core/supervise"
-	remember "github.com/solo-assistant/solo/core/tool/memory"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/router"
 )
@@ -24,6 +22,7 @@ type brain struct {
 	router  *router.Router
 	agent   *agent.Agent
 	lacks   []string
+	engines []router.Engine // all that can be asked
 }
 
 // giveBrain finds the language models, where the ends want any, and makes the agent that thinks with them. It gives
@@ -40,6 +39,7 @@ func (s *assistant) giveBrain(ctx context.Context, wanted bool) ([]supervise.Ser
 	if len(t.engines) == 0 {
 		return nil, nil
 	}
+	s.brain.engines = t.engines
 	c := s.app.settings.Model
 	c.Consent, c.Bus = s.brain.consent, &s.bus
 	if s.brain.router, err = s.app.newRouter(t, c); err != nil {
@@ -56,6 +56,7 @@ func (s *assistant) newAgent(context int) *agent.Agent {
 		c.Context = context
 	}
 	c.Model, c.Tools, c.Memory, c.Sessions, c.Jobs = s.brain.router, s.box, remembered{s.memory}, s.sessions, s.jobs
+	c.Archive = archived{s.memory}
 	c.Bus, c.Log, c.Now, c.Workspace = &s.bus, s.app.part("agent"), s.app.now, s.app.settings.Workspace
 	if err := os.MkdirAll(c.Workspace, 0o700); err != nil {
 		s.brain.lacks = append(s.brain.lacks, "Solo's workspace cannot be made: "+err.Error())
@@ -69,43 +70,6 @@ func (s *assistant) thinker() mind.Agent {
 		return nil
 	}
 	return s.brain.agent
-}
-
-// remembered is the memory as the agent asks it.
-type remembered struct{ m *memory.Memory }
-
-func (r remembered) About(ctx context.Context, text string, n int) ([]string, error) {
-	facts, err := r.m.Recall(ctx, text, n)
-	var out []string
-	for _, f := range facts {
-		mark := " (told "
-		if f.Source == remember.Outside {
-			mark = strange
-		}
-		out = append(out, f.Text+mark+f.At.Format("2 January 2006")+")")
-	}
-	return out, err
-}
-
-// strange marks a fact that came from what strangers wrote.
-const strange = " (from something that was read, "
-
-// Outside tells whether a text that About gave came from strangers.
-func (r remembered) Outside(text string) bool { return strings.Contains(text, strange) }
-
-// Profile is what is always worth knowing of the user.
-func (r remembered) Profile(ctx context.Context) ([]string, error) {
-	var out []string
-	for key, say := range map[string]string{"name": "The user's name is ", "zone": "The user's time zone is "} {
-		v, ok, err := r.m.Get(ctx, key)
-		if err != nil {
-			return out, err
-		}
-		if ok {
-			out = append(out, say+v+".")
-		}
-	}
-	return out, nil
 }
 
 // companion tells the agent what happens in the talk beside its own answers: what is about to be asked, so that the

@@ -36,7 +36,8 @@ func (a *app) Doctor(ctx context.Context, tell cli.Tell) error {
 		{false, a.examineMicrophone(ctx)}, {false, examineDevice(device.Playback, "loudspeaker")},
 		{false, a.examineEcho(ctx)},
 		{false, a.examineKeys(ctx)}, {true, a.examineRows(ctx)},
-		{false, a.examineLlama(ctx)}, {false, a.examineOllama(ctx)}, {false, a.examineClouds()}, {false, examineCards(ctx)}, {false, a.examineFit(ctx)},
+		{false, a.examineLlama(ctx)}, {false, a.examineOllama(ctx)}, {false, a.examineClouds()}, {false, examineCards(ctx)},
+		{false, a.examineMeaning(ctx)}, {false, a.examineFit(ctx)},
 	} {
 		tell(e.Engine)
 		fit = fit && (e.Found || !e.needed)

@@ -109,7 +109,8 @@ type settings struct {
 	Depot     depot.Settings   `toml:"depot"`
 	Workspace string           `toml:"workspace" doc:"folder of SOUL.md, USER.md, TOOLS.md and scripts; empty: workspace in Solo's data folder"`
 	Memory    struct {
-		Vectors string `toml:"vector_path" doc:"folder of the vector index, for a later version"`
+		Vectors  string `toml:"vector_path" doc:"not needed: vectors are kept in the database; it is here for settings of other assistants"`
+		Embedder string `toml:"embedder" default:"auto" doc:"what makes vectors, by which memories are found by their meaning: auto for the first engine of this machine that can, off, or engine/model such as ollama/nomic-embed-text"`
 	} `toml:"memory"`
 	Home struct {
 		URL   string        `toml:"base_url" doc:"address of Home Assistant, for a later version"`

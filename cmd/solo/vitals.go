@@ -153,6 +153,7 @@ func (v *vitals) look(ctx context.Context) slow {
 		now.database.OK = true
 		now.memory = web.Memory{Facts: t.Facts, Tasks: t.Tasks, Timers: t.Timers + t.Reminders}
 	}
+	now.memory.Recall = v.s.memory.Meaning()
 	if docs, err := v.s.library.List(ctx); err == nil {
 		now.memory.Documents = int64(len(docs))
 	}

@@ -108,7 +108,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 		e.levels.join(&s.bus)
 	}
 	st := store.New(db, user)
-	s.memory = memory.New(memory.Config{Rows: st.Memory(), Now: a.now})
+	s.giveMemory(st)
 	s.tasks = task.New(task.Config{Rows: st.Tasks(), Now: a.now})
 	s.introduce(ctx)
 	s.givePromises(st)
@@ -142,7 +142,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	services = append(services, thinking...)
 	services = append(services, reading...)
 	if e.think {
-		services = append(services, s.scribe, service{"jobs", s.jobs.Serve}, newReporter(s))
+		services = append(services, s.scribe, service{"jobs", s.jobs.Serve}, service{"memory", s.memory.Serve}, newReporter(s))
 	}
 	services = append(services, e.devices...)
 	services = append(services, s.voiceService()...)

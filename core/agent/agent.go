@@ -53,6 +53,14 @@ type Memory interface {
 // Sourced is a Memory that can tell which of its texts strangers wrote.
 type Sourced interface{ Outside(text string) bool }
 
+// Archive keeps what a talk told before a summary stands for it, so that nothing is lost by making the talk short.
+type Archive interface {
+	// Archive keeps lines that are about to be folded. It may be given the same lines again.
+	Archive(ctx context.Context, session string, lines []Line) error
+	// Summarized keeps the summary that stands for the lines up to one of them, in the place of the one before.
+	Summarized(ctx context.Context, session string, upto int64, summary string, outside bool) error
+}
+
 // Jobs starts work in the background.
 type Jobs interface {
 	Start(ctx context.Context, kind, title string, input any) (int64, error)
@@ -64,6 +72,7 @@ type Config struct {
 	Tools     Toolbox          `toml:"-"`
 	Memory    Memory           `toml:"-"`
 	Sessions  Sessions         `toml:"-"` // nil keeps talks until the program ends
+	Archive   Archive          `toml:"-"` // nil keeps nothing but the summary and the lines
 	Jobs      Jobs             `toml:"-"` // nil works while the user waits
 	Bus       *bus.Bus         `toml:"-"`
 	Log       zerolog.Logger   `toml:"-"`

@@ -88,6 +88,9 @@ func (a *Agent) foldOld(ctx context.Context, session string) error {
 			return errors.New("folded lines come back")
 		}
 		before = old[len(old)-1].ID
+		if err := a.archive(ctx, session, old); err != nil {
+			return err
+		}
 		sum, err := a.shortened(ctx, parseSummary(t.Summary), old)
 		if err != nil {
 			return err
@@ -95,6 +98,28 @@ func (a *Agent) foldOld(ctx context.Context, session string) error {
 		if err := a.c.Sessions.Fold(ctx, session, before, sum.String()); err != nil {
 			return fmt.Errorf("keeping the summary: %w", err)
 		}
+		a.summarized(ctx, session, before, sum)
+	}
+}
+
+// archive keeps lines before they are folded: where that fails, they are not.
+func (a *Agent) archive(ctx context.Context, session string, lines []Line) error {
+	if a.c.Archive == nil {
+		return nil
+	}
+	if err := a.c.Archive.Archive(ctx, session, lines); err != nil {
+		return fmt.Errorf("keeping what the talk told: %w", err)
+	}
+	return nil
+}
+
+// summarized tells the archive of a summary. The lines are kept already, so a failure loses nothing.
+func (a *Agent) summarized(ctx context.Context, session string, upto int64, sum summary) {
+	if a.c.Archive == nil || sum.clean == "" {
+		return
+	}
+	if err := a.c.Archive.Summarized(ctx, session, upto, sum.clean, false); err != nil {
+		a.c.Log.Warn().Err(err).Msg("a summary was not kept among the memories")
 	}
 }
 

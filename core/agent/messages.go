@@ -93,7 +93,7 @@ func (a *Agent) beside(ctx context.Context, words, marker string) (text string, 
 		list = append(list, "- "+prompt.Defuse(m))
 	}
 	if len(list) > 0 {
-		text += "(You remember:\n" + strings.Join(list, "\n") + ")\n"
+		text += "[MEMORY]\n" + strings.Join(list, "\n") + "\n[/MEMORY]\n"
 	}
 	return text, outside
 }

@@ -37,7 +37,7 @@ func TestExecutions(t *testing.T) {
 		own := db.Of(user)
 		m := must[[]rows.Memory](t)(own.PutMemories(ctx, rows.Memory{Kind: "fact", Text: "The safe opens with 4711", Source: "typed", Confidence: 1}))
 		quotes := func(_ rows.Memory, text string) bool { return strings.Contains(text, "4711") }
-		must[rows.Traces](t)(own.EraseMemories(ctx, quotes, m[0].ID))
+		must[rows.Traces](t)(own.EraseMemories(ctx, rows.Quoting{Quotes: quotes}, m[0].ID))
 		must[store.Execution](t)(anna.Executions().Keep(ctx, store.Execution{At: at, Acted: event.Acted{Tool: "memory.forget", Arguments: json.RawMessage(`{"about":"4711"}`), Status: "ok"}}))
 		for _, e := range must[[]store.Execution](t)(anna.Executions().Last(ctx, 10)) {
 			if strings.Contains(string(e.Arguments), "4711") {

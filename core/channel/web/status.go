@@ -66,10 +66,11 @@ type Database struct {
 
 // Memory counts what is kept.
 type Memory struct {
-	Facts     int64 `json:"facts"`
-	Documents int64 `json:"documents"`
-	Tasks     int64 `json:"tasks"`
-	Timers    int64 `json:"timers"`
+	Facts     int64  `json:"facts"`
+	Documents int64  `json:"documents"`
+	Tasks     int64  `json:"tasks"`
+	Timers    int64  `json:"timers"`
+	Recall    string `json:"recall" jsonschema:"how memories are found: by words alone and why, or by which vectors too"`
 }
 
 // GPU is one graphics card.

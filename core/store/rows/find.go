@@ -78,8 +78,12 @@ func (o *Own) CountMemories(ctx context.Context) (Span, error) {
 	return s, fault("counting what is remembered", err)
 }
 
-func jsonOf(v any) string {
-	text, err := json.Marshal(v)
+// jsonOf is a list as JSON.
+func jsonOf[T any](list []T) string {
+	if list == nil {
+		return "[]"
+	}
+	text, err := json.Marshal(list)
 	if err != nil {
 		panic(fmt.Sprintf("numbers and strings always marshal: %v", err))
 	}

@@ -10,16 +10,18 @@ import (
 )
 
 type dropArgs struct {
-	IDs []int64 `json:"ids"`
+	IDs   []int64 `json:"ids"`
+	About string  `json:"about,omitempty"` // what was said of it goes as well
 }
 
 func (f facts) drop(ctx context.Context, a dropArgs) (models.Result, error) {
-	gone, err := f.Memory.Forget(ctx, a.IDs...)
+	e, err := f.Memory.EraseAbout(ctx, a.About, a.IDs...)
 	if err != nil {
 		return models.Result{}, err
 	}
-	r := models.Result{Say: fmt.Sprintf("Okay, I forgot %d things.", len(gone)), Undo: tool.CallOf("memory.restore", restoreArgs{gone})}
-	if len(gone) == 1 {
+	gone := e.Items
+	r := models.Result{Say: fmt.Sprintf("Okay, I forgot %d things.", len(a.IDs)), Undo: tool.CallOf("memory.restore", restoreArgs{gone, len(a.IDs)})}
+	if len(a.IDs) == 1 && len(gone) > 0 {
 		r.Say = fmt.Sprintf("Okay, I forgot %s.", clause(gone[0].Text))
 	}
 	return r, nil
@@ -27,16 +29,29 @@ func (f facts) drop(ctx context.Context, a dropArgs) (models.Result, error) {
 
 type restoreArgs struct {
 	Facts []memory.Item `json:"facts"`
+	Count int           `json:"count"` // without older values and lines of talks
+}
+
+type withdrawArgs struct {
+	ID int64 `json:"id"`
+}
+
+// withdraw takes a new value back: the one before holds again.
+func (f facts) withdraw(ctx context.Context, a withdrawArgs) (models.Result, error) {
+	if _, err := f.Memory.Withdraw(ctx, a.ID); err != nil {
+		return models.Result{}, err
+	}
+	return tool.Said("Okay, I go by what you told me before."), nil
 }
 
 func (f facts) restore(ctx context.Context, a restoreArgs) (models.Result, error) {
 	if err := f.Memory.Restore(ctx, a.Facts...); err != nil {
 		return models.Result{}, err
 	}
-	if len(a.Facts) == 1 {
+	if a.Count <= 1 && len(a.Facts) > 0 {
 		return tool.Said("Okay, I remember again %s.", clause(a.Facts[0].Text)), nil
 	}
-	return tool.Said("Okay, I remember %d things again.", len(a.Facts)), nil
+	return tool.Said("Okay, I remember %d things again.", a.Count), nil
 }
 
 func ids(all []memory.Item) []int64 {

@@ -65,7 +65,8 @@ func spell(text string) string {
 }
 
 // told words facts with their days: "on Monday that your bike is red, and that your car is blue".
-func (f facts) told(all []memory.Item) string {
+// With sources it says of each how it was learnt.
+func (f facts) told(all []memory.Item, sources bool) string {
 	var b strings.Builder
 	last := ""
 	for i, k := range all {
@@ -80,8 +81,30 @@ func (f facts) told(all []memory.Item) string {
 			b.WriteString("to remember ")
 		}
 		b.WriteString(clause(k.Text))
+		if sources {
+			b.WriteString(", " + learnt(k.Source))
+		}
 	}
 	return b.String()
+}
+
+// learnt says where something comes from.
+func learnt(source string) string {
+	switch source {
+	case "voice":
+		return "which you said aloud"
+	case "typed", "cli":
+		return "which you typed"
+	case "web", "browser":
+		return "which you said in the browser"
+	case "talk", "summary":
+		return "which came up in a talk"
+	case Outside:
+		return "which I read somewhere"
+	case "":
+		return "and I do not know from where"
+	}
+	return "which is from " + source
 }
 
 // since is the day of a fact: "today", "yesterday", "on Monday", "on October 3rd".
