@@ -17,6 +17,9 @@ SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 1h -run 'ManyDeaths|Ha
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
 SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run 'ManyReaders|JSONTorture' ./core/channel/web 2>&1 |
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
+# Promises under kill -9, clock jumps and both switches of daylight saving: 3 minutes.
+SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run 'ThousandPromises|SurviveKills' ./core/store 2>&1 |
+  sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
 # A wake word of one's own, learnt and judged in five folds over people's recordings: 2 minutes for each of two words.
 SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run '^TestPeople$' ./audio/wake/own/train 2>&1 |
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true

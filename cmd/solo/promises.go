@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -79,18 +80,28 @@ func (f farther) Send(ctx context.Context, e event.Due) error {
 	return f.notice.Send(ctx, n)
 }
 
-// telling and told bring the receipts of what was said into the book.
+// telling notes that something begins to be said.
 func (s *assistant) telling(ctx context.Context, es []event.Due) {
 	s.owes(s.book.Telling(ctx, es...))
 }
 
+// told notes what became of it: it was heard where there is a loudspeaker, else it stood in the terminal where a person
+// sits, else the other channels take it at once.
 func (s *assistant) told(ctx context.Context, es []event.Due, err error) {
-	if err != nil {
-		s.owes(s.book.Untold(ctx, "voice", err, es...))
-		return
+	if _, none := s.sink.(silence); none && err == nil {
+		err = errNoLoudspeaker
 	}
-	s.owes(s.book.Told(ctx, schedule.Spoken, "voice", es...))
+	switch {
+	case err == nil:
+		s.owes(s.book.Told(ctx, schedule.Spoken, "voice", es...))
+	case s.read:
+		s.owes(s.book.Told(ctx, schedule.Shown, "terminal", es...))
+	default:
+		s.owes(s.book.Untold(ctx, "voice", err, es...))
+	}
 }
+
+var errNoLoudspeaker = errors.New("there is no loudspeaker here")
 
 func (s *assistant) owes(err error) {
 	if err != nil {
@@ -120,7 +131,7 @@ func (p *presence) Serve(ctx context.Context) error {
 	for {
 		select {
 		case e := <-p.heard.C:
-			p.began[e.Turn] = e.At
+			p.note(e)
 		case e := <-p.turned.C:
 			p.over(ctx, e.Turn)
 		case <-ctx.Done():
@@ -129,11 +140,18 @@ func (p *presence) Serve(ctx context.Context) error {
 	}
 }
 
+// note takes down what was spoken. What is typed may come from a program.
+func (p *presence) note(e bus.Event[event.Heard]) {
+	if e.Val.Engine != "typed" && e.Val.Engine != "resumed" && e.Val.Text != "" {
+		p.began[e.Turn] = e.At
+	}
+}
+
 func (p *presence) over(ctx context.Context, turn uint64) {
 	for {
 		select {
 		case e := <-p.heard.C: // its words were told before its end
-			p.began[e.Turn] = e.At
+			p.note(e)
 			continue
 		default:
 		}

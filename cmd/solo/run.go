@@ -110,7 +110,7 @@ func (a *app) serve(ctx context.Context, db *rows.DB, claim *local.Claim, e ends
 	for _, lack := range slices.Concat(s.lacks, s.brain.lacks, s.hints) {
 		tell(cli.Note{Text: lack})
 	}
-	if person {
+	if s.read = person; person {
 		defer show(&s.bus, tell)()
 		go s.readLines(ctx, os.Stdin) // it ends with the program: a terminal's read cannot be called off
 	}

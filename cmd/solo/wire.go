@@ -85,6 +85,7 @@ type assistant struct {
 	door     *web.Door // nil where it is off
 	levels   *levels   // nil without sound devices
 	work     work
+	read     bool // a person reads what is said
 	wakes    wakes
 	menders  menders
 	service  bus.Pub[supervise.Status]

@@ -68,7 +68,7 @@ func (p *proof) set(at time.Time) {
 
 // Promises under kill -9, over clock jumps and both switches of daylight saving: in small on every run.
 func TestPromisesSurviveKillsAndClocks(t *testing.T) {
-	prove(t, rowstest.Config(t, rows.SQLite), 40, 800*time.Millisecond)
+	prove(t, rowstest.Config(t, rows.SQLite), 40, 500*time.Millisecond)
 }
 
 func TestPromisesSurviveKillsInPostgres(t *testing.T) {
@@ -91,12 +91,12 @@ func prove(t *testing.T, c rows.Config, n int, long time.Duration) {
 	p.clock = clockOf(p.child.Clock)
 	p.phases = []phase{
 		{name: "over the gap of spring", begin: "2026-03-29 01:59:59 +0100", long: long, once: n / 4},
-		{name: "what the gap moved", begin: "2026-03-29 03:29:59.7 +0200", long: max(long/3, 900*time.Millisecond)},
+		{name: "what the gap moved", begin: "2026-03-29 03:29:59.7 +0200", long: max(long/3, 700*time.Millisecond)},
 		{name: "the clock is set back", begin: "2026-06-01 12:00:00 +0200", long: long, once: n / 4, rehearse: true},
 		{name: "a day without a fault", begin: "2026-09-01 09:00:00 +0200", long: long, once: n / 4, spared: true},
-		{name: "before the overlap of autumn", begin: "2026-10-25 02:29:59.7 +0200", long: max(long/3, 900*time.Millisecond)},
+		{name: "before the overlap of autumn", begin: "2026-10-25 02:29:59.7 +0200", long: max(long/3, 700*time.Millisecond)},
 		{name: "into the overlap", begin: "2026-10-25 02:59:59 +0200", long: long, once: n - 3*(n/4) - n/20},
-		{name: "the second half past two", begin: "2026-10-25 02:29:59.7 +0100", long: max(long/3, 900*time.Millisecond)},
+		{name: "the second half past two", begin: "2026-10-25 02:29:59.7 +0100", long: max(long/3, 700*time.Millisecond)},
 	}
 	p.promise(c, n/20)
 	for _, ph := range p.phases {
@@ -147,7 +147,7 @@ func (p *proof) live(ph phase) {
 // settle lets what is left be told and answered.
 func (p *proof) settle() {
 	p.set(berlin(p.t, "2026-10-25 02:30:30 +0100"))
-	p.run(time.Now().Add(2500 * time.Millisecond))
+	p.run(time.Now().Add(2 * time.Second))
 }
 
 // run starts a child, and kills it.

@@ -22,6 +22,10 @@ type Book interface {
 	Waiting(ctx context.Context, kinds ...schedule.Kind) ([]schedule.Promise, error)
 	Cancel(ctx context.Context, kind schedule.Kind, id int64) (schedule.Promise, error)
 	Restore(ctx context.Context, p schedule.Promise) error
+	Ringing() []schedule.Promise
+	Find(ctx context.Context, id int64) (schedule.Promise, error)
+	Finish(ctx context.Context, kind schedule.Kind, id int64) (schedule.Promise, error)
+	Postpone(ctx context.Context, kind schedule.Kind, id int64, d time.Duration) (was, is schedule.Promise, err error)
 }
 
 // Config is what the reminders stand on.
@@ -44,6 +48,9 @@ func Tools(c Config) []tool.Tool {
 		tool.Of("reminders.list", about("reminders.list"), models.Read, r.list),
 		tool.Of("reminders.upcoming", about("reminders.upcoming"), models.Read, r.upcoming),
 		tool.Of("reminders.cancel", about("reminders.cancel"), models.Write, r.cancel),
+		tool.Of("reminders.done", about("reminders.done"), models.Write, r.done),
+		tool.Of("reminders.postpone", about("reminders.postpone"), models.Write, r.postpone),
+		tool.Internal(tool.Of("reminders.again", about("reminders.again"), models.Write, r.again)),
 		tool.Internal(tool.Of("reminders.drop", about("reminders.drop"), models.Write, r.drop)),
 		tool.Internal(tool.Of("reminders.restore", about("reminders.restore"), models.Write, r.restore)),
 	}
