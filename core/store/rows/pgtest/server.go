@@ -77,6 +77,9 @@ func (s *Server) DSN(database string) string {
 	return fmt.Sprintf("host=%s port=5432 user=solo dbname=%s", s.dir, database)
 }
 
+// Host is the folder of the server's socket.
+func (s *Server) Host() string { return s.dir }
+
 // Database makes an empty database.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
