@@ -91,7 +91,7 @@ func TestATornDumpIsRefused(t *testing.T) {
 			t.Fatalf("%s left something behind", what)
 		}
 	}
-	step := len(whole)/25 + 1
+	step := len(whole)/10 + 1
 	for n := 0; n < len(whole); n += step {
 		refuse(fmt.Sprintf("cut at %d", n), whole[:n])
 	}
