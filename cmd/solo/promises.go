@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/solo-assistant/solo/bus"
+	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/config"
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/notify"
@@ -165,4 +166,15 @@ func (p *presence) over(ctx context.Context, turn uint64) {
 	if err := p.s.book.Answered(ctx, at); err != nil {
 		p.s.app.log.Warn().Err(err).Str("part", "schedule").Msg("an answer was not kept")
 	}
+}
+
+// receipts are what was done about promised times, for the dashboard.
+func (r *rooms) receipts(ctx context.Context, n int) ([]web.ReceiptView, error) {
+	list, err := r.s.book.History(ctx, n, 0)
+	var out []web.ReceiptView
+	for _, d := range list {
+		out = append(out, web.ReceiptView{ID: d.ID, At: d.Made, Step: string(d.Step), Channel: d.Channel, Promise: d.Promise, Kind: string(d.Kind), Text: d.Text,
+			For: d.Receipt.At, Late: d.Late.Milliseconds(), Again: d.Again, Note: d.Note})
+	}
+	return out, err
 }

@@ -34,6 +34,10 @@ type (
 	PromiseList struct {
 		Promises []PromiseView `json:"promises"`
 	}
+	// ReceiptList is what was done about promised times, the newest first.
+	ReceiptList struct {
+		Receipts []ReceiptView `json:"receipts"`
+	}
 	// ApprovalList is what waits for the user's word.
 	ApprovalList struct {
 		Approvals []ApprovalView `json:"approvals"`
@@ -109,7 +113,8 @@ func (d *Door) roomRoutes() []route {
 		listed("/promises", "timers, alarms and reminders, the soonest first", r.Promises != nil, "promises", d.promises),
 		gone("/promises/:id", "takes a promise back", r.Promises != nil, "promises", func(c *fiber.Ctx, id int64) error {
 			return r.Promises.Cancel(c.UserContext(), c.Query("kind"), id)
-		}, param{name: "kind", does: "which it is", is: "string", of: []string{"timer", "alarm", "reminder"}}),
+		}, param{name: "kind", does: "which it is", is: "string", of: []string{"timer", "alarm", "reminder", "briefing", "routine"}}),
+		listed("/receipts", "what was done about promised times, the newest first; POST /command runs reminders.done and reminders.postpone", r.Receipts != nil, "promises", d.receipts, n),
 		listed("/approvals", "what waits for the user's word", r.Approvals != nil, "approvals", d.approvals),
 		{method: http.MethodPost, path: "/approvals/:id", does: "gives the user's word", in: reflect.TypeFor[DecideIn](), out: reflect.TypeFor[DecideOut](), handle: d.decide},
 		listed("/documents", "the user's documents", r.Documents != nil, "documents", d.documents),
@@ -193,6 +198,15 @@ func (d *Door) tasks(c *fiber.Ctx) (TaskList, error) {
 func (d *Door) promises(c *fiber.Ctx) (PromiseList, error) {
 	all, err := d.c.Rooms.Promises.Promises(c.UserContext())
 	return PromiseList{some(all)}, err
+}
+
+func (d *Door) receipts(c *fiber.Ctx) (ReceiptList, error) {
+	n, err := most(c, 50)
+	if err != nil {
+		return ReceiptList{}, err
+	}
+	all, err := d.c.Rooms.Receipts(c.UserContext(), n)
+	return ReceiptList{some(all)}, err
 }
 
 func (d *Door) approvals(c *fiber.Ctx) (ApprovalList, error) {

@@ -17,6 +17,7 @@ type Rooms struct {
 	Tasks     Tasks
 	Projects  Projects
 	Promises  Promises
+	Receipts  func(ctx context.Context, n int) ([]ReceiptView, error) // the last n, the newest first
 	Approvals Approvals
 	Documents Documents
 	Searches  Searches
@@ -107,6 +108,21 @@ type PromiseView struct {
 	Every   string    `json:"every,omitempty" jsonschema:"its recurrence, as an RRULE"`
 	Left    int64     `json:"left_ms" jsonschema:"until then; less than 0 for one that rings"`
 	Ringing bool      `json:"ringing"`
+}
+
+// ReceiptView is one step of the delivery of a promise.
+type ReceiptView struct {
+	ID      int64     `json:"id"`
+	At      time.Time `json:"at" jsonschema:"when the step was made"`
+	Step    string    `json:"step" jsonschema:"begun, spoken, shown, ran, escalated, failed, acknowledged, snoozed, missed, skipped or restored"`
+	Channel string    `json:"channel,omitempty" jsonschema:"voice, terminal, desktop, webhook, or the door through which the user answered"`
+	Promise int64     `json:"promise"`
+	Kind    string    `json:"kind"`
+	Text    string    `json:"text"`
+	For     time.Time `json:"for" jsonschema:"the time that was promised"`
+	Late    int64     `json:"late_ms"`
+	Again   bool      `json:"again,omitempty" jsonschema:"told as a repeat"`
+	Note    string    `json:"note,omitempty"`
 }
 
 // Approvals wait for the user's word.

@@ -91,6 +91,9 @@ func newHouse() *house { return &house{granted: map[string]bool{}, kept: map[str
 
 func (h *house) rooms() web.Rooms {
 	return web.Rooms{Dialogues: h, Memories: h, Tasks: h, Promises: h, Approvals: h, Documents: h,
+		Receipts: func(_ context.Context, n int) ([]web.ReceiptView, error) {
+			return []web.ReceiptView{{ID: int64(n), Step: "spoken", Text: "call Anna"}}, nil
+		},
 		Settings: func() []web.Setting { return []web.Setting{{Key: "web.port", Value: "0", Origin: "flag"}} },
 		Logs: func(n int, level string) ([]web.LogLine, error) {
 			return []web.LogLine{{Level: level, Message: strings.Repeat("x", n)}}, nil
@@ -120,6 +123,8 @@ func TestRooms(t *testing.T) {
 		{"GET", "/tasks?done=true", "", 200, `"text":"sweep"`},
 		{"GET", "/promises", "", 200, `"left_ms":1500`},
 		{"DELETE", "/promises/7?kind=timer", "", 204, ""},
+		{"GET", "/receipts?n=3", "", 200, `"id":3,"at":"0001-01-01T00:00:00Z","step":"spoken"`},
+		{"GET", "/receipts?n=0", "", 400, `"invalid"`},
 		{"GET", "/approvals", "", 200, `{"approvals":[]}`},
 		{"POST", "/approvals/ab12", `{"granted":true}`, 200, `{"say":"Okay."}`},
 		{"POST", "/approvals/ab13", `{"granted":false}`, 200, `{"say":"Okay."}`},

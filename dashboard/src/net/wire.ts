@@ -124,9 +124,21 @@ export interface Project {
   open_tasks: number;
 }
 
+export interface Receipt {
+  id: number;
+  at: string;
+  step: string;
+  channel?: string;
+  kind: string;
+  text: string;
+  late_ms: number;
+  again?: boolean;
+  note?: string;
+}
+
 export interface Promised {
   id: number;
-  kind: "timer" | "alarm" | "reminder";
+  kind: "timer" | "alarm" | "reminder" | "briefing" | "routine";
   text: string;
   at: string;
   every?: string;
