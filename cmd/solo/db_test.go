@@ -23,7 +23,7 @@ func reminded(t *testing.T, home string, args ...string) string {
 	return strings.Join(out, ", ")
 }
 
-func remind(t *testing.T, home, text string) {
+func keepReminder(t *testing.T, home, text string) {
 	t.Helper()
 	if code, lines := solo(t, home, "", "remind", "add", text, "--at", "tomorrow at five"); code != 0 {
 		t.Fatalf("exit %d, %v", code, lines)
@@ -36,7 +36,7 @@ func TestBackupsByCommand(t *testing.T) {
 	if code, lines := solo(t, home, "", "db", "status"); code != 1 || lines[0].text("code") != "none" {
 		t.Errorf("without rows: exit %d, %v", code, lines)
 	}
-	remind(t, home, "call Anna")
+	keepReminder(t, home, "call Anna")
 	code, lines := solo(t, home, "", "backup", "now")
 	made := only(lines, "backup")
 	if code != 0 || len(made) != 1 || len(only(lines, "note")) != 1 {
@@ -45,7 +45,7 @@ func TestBackupsByCommand(t *testing.T) {
 	if note := only(lines, "note")[0].text("text"); !strings.Contains(note, filepath.Join(home, "backup.key")) {
 		t.Errorf("of the key: %s", note)
 	}
-	remind(t, home, "water the plants")
+	keepReminder(t, home, "water the plants")
 	if code, lines = solo(t, home, "", "db", "backups"); code != 0 || len(only(lines, "backup")) != 1 {
 		t.Errorf("exit %d, %v", code, lines)
 	}
@@ -88,7 +88,7 @@ func TestBackupsByCommand(t *testing.T) {
 // The tables go back a version and come again, and the rows move to another engine and are used there.
 func TestTheDatabaseByCommand(t *testing.T) {
 	home := t.TempDir()
-	remind(t, home, "call Anna")
+	keepReminder(t, home, "call Anna")
 	_, lines := solo(t, home, "", "db", "status")
 	version := lines[0]["version"].(float64)
 	if lines[0].text("engine") != "sqlite" || version != lines[0]["known"] {
@@ -124,7 +124,7 @@ func TestTheDatabaseByCommand(t *testing.T) {
 		t.Errorf("over rows: exit %d, %v", code, lines)
 	}
 	t.Setenv("SOLO_DATABASE_DSN", dsn)
-	remind(t, home, "on the server")
+	keepReminder(t, home, "on the server")
 	if got := reminded(t, home); got != "call Anna, on the server" {
 		t.Errorf("the server has %q", got)
 	}
@@ -150,7 +150,7 @@ func TestTheDatabaseByCommand(t *testing.T) {
 func TestADamagedDatabaseIsSavedAtTheStart(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, "data", "solo.db")
-	remind(t, home, "call Anna")
+	keepReminder(t, home, "call Anna")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

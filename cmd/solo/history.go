@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/solo-assistant/solo/bus"
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/store"
+	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/supervise"
 )
 
@@ -20,6 +23,7 @@ type history struct {
 	turned  *bus.Sub[event.Turned]
 	replied *bus.Sub[event.Replied]
 	acted   *bus.Sub[event.Acted]
+	late    []late // the oldest first
 }
 
 func newHistory(b *bus.Bus, st *store.Store, log zerolog.Logger) *history {
@@ -37,12 +41,16 @@ func (h *history) String() string { return "history" }
 func (h *history) Serve(ctx context.Context) error {
 	supervise.Ready(ctx)
 	whole := context.WithoutCancel(ctx) // what has begun to be kept is kept
+	again := time.NewTicker(5 * time.Second)
+	defer again.Stop()
 	for {
 		select {
 		case e := <-h.turned.C:
 			h.keep(whole, e)
 		case e := <-h.acted.C:
 			h.did(whole, e)
+		case <-again.C:
+			h.catchUp(whole)
 		case <-ctx.Done():
 			return nil
 		}
@@ -72,14 +80,39 @@ func (h *history) keep(ctx context.Context, e bus.Event[event.Turned]) {
 		return // nothing was said
 	}
 	h.log.Debug().Uint64("turn", e.Turn).Str("heard", t.Heard).Str("spoken", t.Spoken).Msg("words of a turn")
-	if _, err := h.turns.Keep(ctx, store.Turn{At: e.At, Reply: h.reply(e.Turn), Turned: e.Val}); err != nil {
-		h.log.Error().Err(err).Msg("a turn was not kept")
-	}
+	turn := store.Turn{At: e.At, Reply: h.reply(e.Turn), Turned: e.Val}
+	h.store(ctx, "a turn", func(ctx context.Context) error { _, err := h.turns.Keep(ctx, turn); return err })
 }
 
 func (h *history) did(ctx context.Context, e bus.Event[event.Acted]) {
-	if _, err := h.deeds.Keep(ctx, store.Execution{At: e.At, Acted: e.Val}); err != nil {
-		h.log.Error().Err(err).Str("tool", e.Val.Tool).Msg("what a tool did was not kept")
+	done := store.Execution{At: e.At, Acted: e.Val}
+	h.store(ctx, "what "+e.Val.Tool+" did", func(ctx context.Context) error { _, err := h.deeds.Keep(ctx, done); return err })
+}
+
+// late is what waits to be kept.
+type late struct {
+	what string
+	keep func(context.Context) error
+}
+
+const mostLate = 1000
+
+// store keeps what waits and then what is new. While a server does not answer all of it waits on, up to mostLate things.
+func (h *history) store(ctx context.Context, what string, keep func(context.Context) error) {
+	h.late = append(h.late, late{what, keep})
+	h.catchUp(ctx)
+}
+
+func (h *history) catchUp(ctx context.Context) {
+	for len(h.late) > 0 {
+		err := h.late[0].keep(ctx)
+		if errors.Is(err, rows.ErrDown) && len(h.late) <= mostLate {
+			return
+		}
+		if err != nil {
+			h.log.Error().Err(err).Str("what", h.late[0].what).Msg("it was not kept")
+		}
+		h.late = h.late[1:]
 	}
 }
 
