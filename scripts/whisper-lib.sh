@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 into=${1:-$PWD/.tools/whisper-lib}
 mkdir -p "$into"
 into=$(cd "$into" && pwd)
-tag=v1.8.3 # any release from 2026 on has what the binding needs
+tag=v1.9.3
 
 sorry() { echo "whisper-lib.sh: $*" >&2; exit 1; }
 line() { # prints how to build
