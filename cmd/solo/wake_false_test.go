@@ -264,3 +264,14 @@ func serving(t *testing.T, s *assistant) (stop func()) {
 	wg.Go(func() { _ = s.Serve(ctx) }) // it ends with ctx
 	return func() { cancel(); wg.Wait() }
 }
+
+// Said aloud it is understood; a wake word that was not trained here cannot learn.
+func TestFalseWakeIsHeard(t *testing.T) {
+	listens(t)
+	in := record(t, quiet(second), say(t, "slt", "jarvis"), quiet(second/4), say(t, "slt", "that was a false wake"), quiet(2*second))
+	code, lines := solo(t, t.TempDir(), "", "talk", "--in", in)
+	intents, replies := only(lines, "intent"), only(lines, "reply")
+	if code != 0 || len(intents) != 1 || intents[0].text("name") != "wake.false" || len(replies) == 0 || !strings.Contains(replies[0].text("text"), "wake word of your own") {
+		t.Errorf("exit %d, %v", code, lines)
+	}
+}
