@@ -5,8 +5,6 @@ import (
 	"errors"
 	"sync"
 	"time"
-
-	"github.com/solo-assistant/solo/audio"
 )
 
 // ErrNotInside says that this program was built without whisper.cpp.
@@ -148,20 +146,4 @@ func (r *resident) free() {
 		r.m = nil
 		r.conf.Log.Info().Msg("the model's memory is given back")
 	}
-}
-
-// awake tells whether the model is in memory.
-func (r *resident) awake() bool {
-	r.turn <- struct{}{}
-	defer func() { <-r.turn }()
-	return r.m != nil
-}
-
-// floats are samples as the model takes them, -1 to 1, at least a tenth of a second of them: it refuses fewer.
-func floats(pcm []int16) []float32 {
-	out := make([]float32, max(len(pcm), audio.Rate/10))
-	for i, v := range pcm {
-		out[i] = float32(v) / 32768
-	}
-	return out
 }

@@ -150,3 +150,12 @@ func (m *loaded) result(long time.Duration) reading {
 	}
 	return r
 }
+
+// floats are samples as the model takes them, -1 to 1, at least a tenth of a second of them: it refuses fewer.
+func floats(pcm []int16) []float32 {
+	out := make([]float32, max(len(pcm), audio.Rate/10))
+	for i, v := range pcm {
+		out[i] = float32(v) / 32768
+	}
+	return out
+}

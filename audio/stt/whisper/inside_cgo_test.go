@@ -43,6 +43,13 @@ func within(t testing.TB, s shape, change func(*Config)) *Engine {
 	return e
 }
 
+// awake tells whether the model is in memory.
+func (r *resident) awake() bool {
+	r.turn <- struct{}{}
+	defer func() { <-r.turn }()
+	return r.m != nil
+}
+
 // A model of true shape is loaded, reads the same twice, and gives what can be used.
 func TestInside(t *testing.T) {
 	e := within(t, little, nil)
