@@ -20,6 +20,9 @@ SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run 'ManyReaders|JSONTorture' ./
 # Promises under kill -9, clock jumps and both switches of daylight saving: 3 minutes.
 SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run 'ThousandPromises|SurviveKills' ./core/store 2>&1 |
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
+# Solo's own voice in simulated rooms, and people who speak over it.
+SOLO_SOAK=1 "$go" test -v -tags "$tags" -count=1 -timeout 1h -run 'Soak|Weakened' ./audio/echo 2>&1 |
+  sed -E 's/^( *room_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true
 # A wake word of one's own, learnt and judged in five folds over people's recordings: 2 minutes for each of two words.
 SOLO_SOAK=1 "$go" test -v -count=1 -timeout 1h -run '^TestPeople$' ./audio/wake/own/train 2>&1 |
   sed -E 's/^( *[a-zA-Z0-9_]+_test\.go:[0-9]+: )/\1soak: /' | tee -a "$log" | grep -E '^(ok|FAIL|---|panic)|soak: |skipped:' || true

@@ -153,7 +153,7 @@ func TestWhatBefallsAMicrophoneInUseIsTold(t *testing.T) {
 	quiet := make([]int16, 9*audio.Rate)
 	loud := slices.Repeat([]int16{32767, 32767, 32767, 32767, -32768, -32768, -32768, -32768}, audio.Rate/8)
 	var told []string
-	w := checkup.NewWatch(&tape{pieces: [][]int16{said(t, -25), quiet, said(t, -25), loud, said(t, -25), noise(12*audio.Rate, -60)}},
+	w := checkup.NewWatch(&tape{pieces: [][]int16{said(t, -25), quiet, said(t, -25), quiet, said(t, -25), quiet, said(t, -25), loud, said(t, -25), noise(12*audio.Rate, -60)}},
 		func(f checkup.Finding, over bool) {
 			text := string(f.Kind)
 			if over {
@@ -171,7 +171,7 @@ func TestWhatBefallsAMicrophoneInUseIsTold(t *testing.T) {
 			t.Fatal("a frame was cut")
 		}
 	}
-	if got := strings.Join(told, ", "); got != "zeros, zeros over, clipped, clipped over" || len(w.Findings()) != 0 || most != 1 {
+	if got := strings.Join(told, ", "); got != "zeros, zeros over, zeros, zeros over, clipped, clipped over" || len(w.Findings()) != 0 || most != 1 {
 		t.Errorf("told %s; at the end %v", got, w.Findings())
 	}
 }

@@ -18,6 +18,7 @@ type Watch struct {
 	told   func(f Finding, over bool) // from Read's goroutine
 
 	zeros int // frames of zero in a row
+	again int // times at which sound came back: some microphones give zeros in every quiet room
 	cuts  int // frames cut off, each of them forgotten after 10 s
 	since int // frames since the last was cut off
 
@@ -30,6 +31,7 @@ const (
 	hushed = 400 // 8 s
 	cutOff = 10
 	healed = 500 // 10 s without
+	habit  = 2   // after so many times it is no fault
 )
 
 // NewWatch watches a source. Told is called with each fault when it begins, and with over when it ended; nil for nobody.
@@ -61,11 +63,12 @@ func (w *Watch) hear(pcm []int16) {
 		}
 	}
 	if quiet {
-		if w.zeros++; w.zeros == hushed {
+		if w.zeros++; w.zeros == hushed && w.again < habit {
 			w.begin(Zeros)
 		}
 	} else {
-		if w.zeros >= hushed {
+		if w.zeros >= hushed && w.again < habit {
+			w.again++
 			w.end(Zeros)
 		}
 		w.zeros = 0

@@ -43,6 +43,7 @@ type aligner struct {
 	missed int     // looks in which the echo was not where it should be
 	talk   uint32  // frames in which something was played, the newest in bit 0
 	looked int     // frames since the last look
+	until  int64   // the microphone's count behind the last frame
 	played []int16
 }
 
@@ -53,11 +54,14 @@ type point struct {
 }
 
 func newAligner(r *reference) *aligner {
-	return &aligner{ref: r, find: newFinder(), heard: audio.NewRing(piece), played: make([]int16, window)}
+	return &aligner{ref: r, guess: math.NaN()}
 }
 
 // begin forgets what was heard before Solo spoke.
 func (a *aligner) begin() {
+	if a.find == nil { // who never speaks needs no room for it
+		a.find, a.heard, a.played = newFinder(), audio.NewRing(piece), make([]int16, window)
+	}
 	a.heard.Reset()
 	a.talk, a.looked, a.missed = 0, 0, 0
 	a.find.reset()
@@ -70,6 +74,10 @@ func (a *aligner) hear(at int64, pcm []int16, sound bool) {
 		a.epoch = e
 		a.lose()
 	}
+	if at != a.until { // the microphone lost something
+		a.heard.Reset()
+	}
+	a.until = at + int64(len(pcm))
 	a.heard.Write(pcm)
 	a.talk <<= 1
 	if sound {

@@ -67,7 +67,8 @@ type Canceller struct {
 
 	keep int // frames to hold back
 
-	over  atomic.Bool
+	over  atomic.Bool // the user speaks over Solo
+	sure  atomic.Bool // and is much louder
 	mu    sync.Mutex
 	state State
 }
@@ -125,7 +126,7 @@ func (e *Canceller) begin() {
 	e.speaks.Store(true)
 	e.floor = e.calm.floor()
 	e.align.begin()
-	e.gate.loud, e.gate.open, e.gate.shut = 0, 0, false
+	e.gate.loud, e.gate.sure, e.gate.open, e.gate.shut = 0, 0, 0, false
 	e.hall = hall{}
 	if e.filter == nil && Built {
 		e.filter = newFilter()
@@ -137,6 +138,7 @@ func (e *Canceller) end() {
 	e.keep = 0
 	e.speaks.Store(false)
 	e.over.Store(false)
+	e.sure.Store(false)
 	e.tell()
 }
 
@@ -167,7 +169,8 @@ func (e *Canceller) clean(f audio.Frame, level float64) {
 	if e.judge.hear(m, e.align) {
 		e.tell()
 	}
-	e.over.Store(e.gate.over())
+	e.over.Store(e.gate.over(false))
+	e.sure.Store(e.gate.over(true))
 }
 
 // expect is the level of what was played and may be heard now.
@@ -218,7 +221,7 @@ func (e *Canceller) Own(said bool) bool {
 	case Clear:
 		return false
 	case Cancelling, HalfDuplex:
-		return e.speaks.Load() && !e.Over()
+		return e.speaks.Load() && (!e.Over() || said && !e.sure.Load())
 	}
 	return said
 }

@@ -13,6 +13,7 @@ type gate struct {
 	wait  []held
 	open  int    // frames to come that pass
 	loud  uint64 // the last frames, the newest in bit 0, set where louder than the echo
+	sure  uint64 // and where much louder
 	shut  bool   // the last frame that went out was noise
 	floor float64
 	hiss  hiss
@@ -25,7 +26,9 @@ type held struct {
 }
 
 const (
-	margin = 4.0  // dB above what is left of the echo for nine frames of ten
+	margin = 1.0  // dB above what is left of the echo for nine frames of ten
+	louder = 4.0  // dB more where it is not taken out
+	much   = 7.0  // dB more for what Solo may have said itself
 	burst  = 14.0 // dB above that at which one frame is enough
 	span   = 6    // of so many frames
 	lasts  = 4    // so many must be louder
@@ -37,9 +40,12 @@ const (
 func (g *gate) take(f audio.Frame, level, most, floor float64) {
 	g.floor = floor
 	limit := max(most, floor+6)
-	g.loud <<= 1
+	g.loud, g.sure = g.loud<<1, g.sure<<1
 	if level > limit {
 		g.loud |= 1
+	}
+	if level > limit+much {
+		g.sure |= 1
 	}
 	if bits.OnesCount64(g.loud&(1<<span-1)) >= lasts || level > limit+burst {
 		g.open = holds
@@ -53,9 +59,9 @@ func (g *gate) take(f audio.Frame, level, most, floor float64) {
 
 // through takes a frame that is not judged.
 func (g *gate) through(f audio.Frame, users bool) {
-	g.loud <<= 1
+	g.loud, g.sure = g.loud<<1, g.sure<<1
 	if users {
-		g.loud |= 1
+		g.loud, g.sure = g.loud|1, g.sure|1
 	}
 	g.wait = append(g.wait, held{f, true})
 }
@@ -94,5 +100,10 @@ func (g *gate) turn(pcm []int16, shut bool) {
 	}
 }
 
-// over says whether 140 ms of the last 1.3 s cannot be Solo's own.
-func (g *gate) over() bool { return bits.OnesCount64(g.loud) >= 7 }
+// over says whether 180 ms of the last 1.3 s cannot be Solo's own; said asks for more, as Solo says the like.
+func (g *gate) over(said bool) bool {
+	if said {
+		return bits.OnesCount64(g.sure) >= 9
+	}
+	return bits.OnesCount64(g.loud) >= 9
+}

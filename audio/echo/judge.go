@@ -155,14 +155,14 @@ func (j *judge) erle() float64 { return decibel(j.power / max(j.left, 1)) }
 
 // most is the level that the echo does not exceed now; false where that is not known, or not of interest.
 func (j *judge) most(echo float64, a *aligner, aligned bool) (float64, bool) {
-	s := &j.raw
+	s, above := &j.raw, margin+louder
 	if aligned && j.built && j.mode != HalfDuplex && j.rest.sum >= enough {
-		s = &j.rest
+		s, above = &j.rest, margin
 	}
 	if j.mode == Clear || s.sum < enough || !a.known && j.mode != HalfDuplex {
 		return 0, false
 	}
-	return echo + s.share(0.9) + margin, true
+	return echo + s.share(0.9) + above, true
 }
 
 func (j *judge) state(a *aligner) State {
@@ -179,7 +179,7 @@ func (j *judge) state(a *aligner) State {
 	if a.known && j.mode != Clear {
 		s.Delay = audio.Time(int64(a.delay), audio.Rate)
 		if a.proved {
-			s.Drift = 1e6 * a.drift
+			s.Drift = math.Round(1e6*a.drift) + 0 // no -0
 		}
 	}
 	return s

@@ -153,6 +153,7 @@ func (s *assistant) woke(hit audio.Hit, at time.Duration) {
 }
 
 func (s *assistant) rouse() {
+	s.thrift.rouse()
 	if r, ok := s.sink.(interface{ Rouse() }); ok {
 		r.Rouse()
 	}

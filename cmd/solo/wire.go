@@ -85,7 +85,8 @@ type assistant struct {
 	door     *web.Door // nil where it is off
 	levels   *levels   // nil without sound devices
 	work     work
-	read     bool // a person reads what is said
+	read     bool    // a person reads what is said
+	thrift   *thrift // nil where nothing is to be saved
 	wakes    wakes
 	menders  menders
 	service  bus.Pub[supervise.Status]
@@ -153,6 +154,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	}
 	if e.source != nil {
 		services = append(services, ear{s, e})
+		services = append(services, s.giveThrift()...)
 	}
 	if !e.mute {
 		services = append(services, newPresence(s), service{"schedule", s.book.Serve})
