@@ -18,8 +18,9 @@ const (
 // must never be asked for sound from before.
 const lead = audio.Rate / 200
 
-// jump is by how much more than expected the delay may change between two looks, in samples.
-const jump = 40
+// jump is by how much more than expected the delay may change between two looks, in samples: clocks that drift do not make
+// that much of it, but a device that had no sound for a moment does.
+const jump = 14
 
 // aligner knows which sample of what was played is heard in which sample of the microphone: the time between both, and
 // by how much the devices' clocks differ.
@@ -43,6 +44,7 @@ type aligner struct {
 	missed int     // looks in which the echo was not where it should be
 	talk   uint32  // frames in which something was played, the newest in bit 0
 	looked int     // frames since the last look
+	poor   bool    // the canceller does badly: the echo may be elsewhere
 	until  int64   // the microphone's count behind the last frame
 	played []int16
 }
@@ -85,7 +87,7 @@ func (a *aligner) hear(at int64, pcm []int16, sound bool) {
 	}
 	a.looked++
 	every := seek
-	if a.locked {
+	if a.locked && !a.poor {
 		every = follow
 	}
 	if a.looked < every || a.heard.Len() < piece || ones(a.talk&0x1ffffff) < talked {
@@ -121,16 +123,17 @@ func (a *aligner) look(end int64) {
 		a.search(middle, end)
 		return
 	}
-	if d, height := a.find.around(a.expected(middle), 120); height > like {
+	near, h := a.find.around(a.expected(middle), jump)
+	d, height := a.find.find()
+	switch {
+	case h > like && h > height/2:
 		a.missed = 0
-		a.add(point{middle, d})
-		return
-	}
-	if d, height := a.find.find(); height > sure {
-		if a.missed++; a.missed >= 2 && math.Abs(d-a.guess) < 16 {
-			a.lose()
-			a.lock(middle, end, d)
-		}
+		a.add(point{middle, near})
+	case height > 2*sure || height > sure && math.Abs(d-a.guess) < 8:
+		a.missed = 0
+		a.lock(middle, end, d)
+	default:
+		a.missed++
 		a.guess = d
 	}
 }
@@ -169,12 +172,6 @@ func (a *aligner) wanted(at int64) float64 { return a.ref.place(at) - a.expected
 
 // add learns from a measured delay.
 func (a *aligner) add(p point) {
-	if math.Abs(p.delay-a.expected(p.at)) > jump {
-		if a.missed++; a.missed < 3 {
-			return
-		}
-		a.points = a.points[:0]
-	}
 	a.points = append(a.points, p)
 	if len(a.points) > 40 {
 		a.points = slices.Delete(a.points, 0, 1)
@@ -211,7 +208,14 @@ func line(points []point) (slope float64, fits bool) {
 		return 0, false
 	}
 	slices.Sort(slopes)
-	return slopes[len(slopes)/2], true
+	slope = slopes[len(slopes)/2]
+	var off []float64
+	first := points[0]
+	for _, p := range points {
+		off = append(off, math.Abs(p.delay-first.delay-slope*float64(p.at-first.at)))
+	}
+	slices.Sort(off)
+	return slope, off[len(off)*3/4] < 3
 }
 
 // read gives what was played and is heard in the frame at a place; false where that is not known.

@@ -62,6 +62,7 @@ type Canceller struct {
 	judge  judge
 	speaks atomic.Bool // Solo does
 	grown  int         // frames in a row that the filter made louder
+	gain   float64     // by how much loud frames are weakened, dB, of late
 	far    [frame]int16
 	tap    func(at int64, left []int16) // of a test: what the filter leaves
 
@@ -164,6 +165,7 @@ func (e *Canceller) clean(f audio.Frame, level float64) {
 		e.gate.through(out, e.judge.mode == Clear)
 		e.keep = 0
 	}
+	e.align.poor = aligned && e.judge.cancels() && e.poorly(level-m.rest, m)
 	m.users = e.gate.open > 0
 	m.power, m.left = energy(f.PCM), energy(out.PCM)
 	if e.judge.hear(m, e.align) {
@@ -191,6 +193,14 @@ func (e *Canceller) expect(at int64, aligned bool) float64 {
 		top = max(top, m.level(near[:]))
 	}
 	return top
+}
+
+// poorly says whether the loud frames of late were hardly weakened.
+func (e *Canceller) poorly(by float64, m moment) bool {
+	if m.echo > e.judge.top-10 {
+		e.gain += 0.1 * (by - e.gain)
+	}
+	return e.gain < 4
 }
 
 // cancel has the echo taken out and gives the level of the rest. A filter that makes things worse is not heard, and

@@ -207,3 +207,30 @@ func BenchmarkFrame(b *testing.B) {
 		})
 	}
 }
+
+// A device that had no sound for a moment moves the echo; it is found again within a second or so.
+func TestAnEchoThatJumpsIsFoundAgain(t *testing.T) {
+	if !Built {
+		t.Skip("skipped: this build has no canceller")
+	}
+	solo := append(make([]int16, audio.Rate), speech(t, "slt", 15)...)
+	r := echotest.Living(0.3)
+	mic := echotest.At(echotest.Through(r.Response(r.Speaker), solo), -28)
+	late, later := echotest.Late(mic, 1500, 0), echotest.Late(mic, 1900, 0)
+	at := 9 * audio.Rate
+	s := newStage(t, solo, echotest.Sum(append(late[:at:at], later[at:]...), echotest.Noise(len(solo), -70, 1)), Auto)
+	var before, behind [2]float64
+	s.e.tap = func(from int64, left []int16) {
+		for i, span := range [][2]int{{5 * audio.Rate, at}, {at + 2*audio.Rate, len(solo)}} {
+			if int(from) >= span[0] && int(from) < span[1] {
+				before[i], behind[i] = before[i]+energy(s.heard[from:int(from)+frame]), behind[i]+energy(left)
+			}
+		}
+	}
+	s.run(t)
+	first, second := decibel(before[0]/behind[0]), decibel(before[1]/behind[1])
+	t.Logf("ERLE %.1f dB before the jump, %.1f dB from two seconds after it; %v", first, second, s.e.State())
+	if second < 12 || second < first-8 {
+		t.Errorf("ERLE %.1f dB before the jump, %.1f dB after it", first, second)
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"github.com/solo-assistant/solo/audio/checkup"
 	"github.com/solo-assistant/solo/audio/device"
@@ -23,9 +24,12 @@ func (a *app) ears(in *device.Mic, m *levels, tell cli.Tell) *echo.Canceller {
 		log.Warn().Str("fault", string(f.Kind)).Msg("the microphone is not well: " + f.What)
 		tell(cli.Note{Text: "The microphone: " + f.String() + "."})
 	})
+	var once sync.Once // it may go to and fro; the status tells
 	m.echo = echo.New(echo.Config{Source: m.watch, Now: in.Heard, Use: a.settings.Audio.Echo, Log: a.log, OnState: func(st echo.State) {
 		if st.Mode == echo.HalfDuplex {
-			tell(cli.Note{Text: "While Solo speaks it hears only who is much louder than itself: " + st.Why + ". Headphones, or a loudspeaker farther from the microphone, help."})
+			once.Do(func() {
+				tell(cli.Note{Text: "While Solo speaks it hears only who is much louder than itself: " + st.Why + ". Headphones, or a loudspeaker farther from the microphone, help."})
+			})
 		}
 	}})
 	return m.echo
