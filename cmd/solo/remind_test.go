@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// remind runs one command about promised times and gives its lines.
-func remind(t *testing.T, home string, want int, args ...string) []lineOf {
+// solosRemind runs one command about promised times and gives its lines.
+func solosRemind(t *testing.T, home string, want int, args ...string) []lineOf {
 	t.Helper()
 	code, lines := solo(t, home, "", append([]string{"remind"}, args...)...)
 	if code != want {
@@ -23,7 +23,7 @@ func remind(t *testing.T, home string, want int, args ...string) []lineOf {
 
 func TestRemindWithoutARunningSolo(t *testing.T) {
 	home := t.TempDir()
-	anna := remind(t, home, 0, "call", "Anna", "tomorrow", "at", "five")[0]
+	anna := solosRemind(t, home, 0, "call", "Anna", "tomorrow", "at", "five")[0]
 	if anna.text("text") != "call Anna" || anna.text("did") != "added" || !strings.Contains(anna.text("when"), "tomorrow at 5 PM") {
 		t.Errorf("made %v", anna)
 	}
@@ -31,34 +31,34 @@ func TestRemindWithoutARunningSolo(t *testing.T) {
 		{"add", "water the ferns", "--at", "every friday at noon"}, {"add", "stretch", "--at", "20m"}, {"add", "stand up", "--at", "in two hours"},
 		{"add", "pay the rent", "--every", "FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9"}, {"me to feed the cat in ten minutes"},
 	} {
-		if l := remind(t, home, 0, made...)[0]; l.text("event") != "promise" || l.text("state") != "waiting" || l.text("at") == "" {
+		if l := solosRemind(t, home, 0, made...)[0]; l.text("event") != "promise" || l.text("state") != "waiting" || l.text("at") == "" {
 			t.Errorf("%q made %v", made, l)
 		}
 	}
 	var texts []string
-	for _, l := range remind(t, home, 0, "list") {
+	for _, l := range solosRemind(t, home, 0, "list") {
 		texts = append(texts, l.text("text"))
 	}
 	if len(texts) != 6 || texts[0] != "feed the cat" || texts[1] != "stretch" {
 		t.Errorf("listed %q", texts)
 	}
-	ferns := remind(t, home, 0, "cancel", "ferns")[0]
-	if ferns.text("did") != "cancelled" || ferns.text("text") != "water the ferns" || len(remind(t, home, 0, "list")) != 5 {
+	ferns := solosRemind(t, home, 0, "cancel", "ferns")[0]
+	if ferns.text("did") != "cancelled" || ferns.text("text") != "water the ferns" || len(solosRemind(t, home, 0, "list")) != 5 {
 		t.Errorf("cancelled %v", ferns)
 	}
 	number := func(l lineOf) string { text, _ := json.Marshal(l["id"]); return string(text) }
-	if back := remind(t, home, 0, "restore", number(ferns))[0]; back.text("state") != "waiting" {
+	if back := solosRemind(t, home, 0, "restore", number(ferns))[0]; back.text("state") != "waiting" {
 		t.Errorf("restored %v", back)
 	}
 	before := anna.text("at")
-	if later := remind(t, home, 0, "snooze", number(anna), "--for", "half an hour")[0]; later.text("at") <= before {
+	if later := solosRemind(t, home, 0, "snooze", number(anna), "--for", "half an hour")[0]; later.text("at") <= before {
 		t.Errorf("snoozed %v from %s", later, before)
 	}
-	if done := remind(t, home, 0, "done", number(anna))[0]; done.text("state") != "done" {
+	if done := solosRemind(t, home, 0, "done", number(anna))[0]; done.text("state") != "done" {
 		t.Errorf("done %v", done)
 	}
 	var steps []string
-	for _, l := range remind(t, home, 0, "history") {
+	for _, l := range solosRemind(t, home, 0, "history") {
 		steps = append(steps, l.text("step")+" "+l.text("text"))
 	}
 	if !slices.Equal(steps, []string{"acknowledged call Anna", "snoozed call Anna"}) {
@@ -68,8 +68,8 @@ func TestRemindWithoutARunningSolo(t *testing.T) {
 
 func TestRemindSaysWhatIsWrong(t *testing.T) {
 	home := t.TempDir()
-	remind(t, home, 0, "add", "call Anna", "--at", "tomorrow at 9")
-	remind(t, home, 0, "add", "call Ben", "--at", "tomorrow at 9")
+	solosRemind(t, home, 0, "add", "call Anna", "--at", "tomorrow at 9")
+	solosRemind(t, home, 0, "add", "call Ben", "--at", "tomorrow at 9")
 	for name, tt := range map[string]struct {
 		args []string
 		exit int
@@ -92,7 +92,7 @@ func TestRemindSaysWhatIsWrong(t *testing.T) {
 		"not over":       {[]string{"restore", "1"}, 1, "not over"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if errs := only(remind(t, home, tt.exit, tt.args...), "error"); len(errs) != 1 || !strings.Contains(errs[0].text("message"), tt.says) {
+			if errs := only(solosRemind(t, home, tt.exit, tt.args...), "error"); len(errs) != 1 || !strings.Contains(errs[0].text("message"), tt.says) {
 				t.Errorf("told %v, want %q", errs, tt.says)
 			}
 		})
@@ -114,7 +114,7 @@ func TestAReminderThatNobodyAnswersLeavesByTheWebhook(t *testing.T) {
 	args := []string{"run", "--no-input", "--set", "reminders.webhook=" + far.URL + "/hook", "--set", "reminders.desktop=off", "--set", "reminders.escalate_after=1s", "--set", "web.use=off"}
 	p, out := process(t, home, args...)
 	await(t, out, `"ready"`)
-	remind(t, home, 0, "add", "call Anna", "--at", "1s")
+	solosRemind(t, home, 0, "add", "call Anna", "--at", "1s")
 	select {
 	case got := <-posts:
 		if !strings.Contains(got, `"text":"call Anna"`) {
@@ -124,7 +124,7 @@ func TestAReminderThatNobodyAnswersLeavesByTheWebhook(t *testing.T) {
 		t.Fatalf("nothing was posted\n%s", out)
 	}
 	steps := func() (all []string) {
-		for _, l := range remind(t, home, 0, "history") {
+		for _, l := range solosRemind(t, home, 0, "history") {
 			all = append(all, strings.TrimSpace(l.text("step")+" "+l.text("channel")))
 		}
 		return all
@@ -144,7 +144,7 @@ func TestAReminderThatNobodyAnswersLeavesByTheWebhook(t *testing.T) {
 	_ = p.Wait() // it was killed
 	_, out = process(t, home, args...)
 	await(t, out, `"ready"`)
-	if done := remind(t, home, 0, "add", "later", "--at", "tomorrow at 9"); done[0].text("did") != "added" {
+	if done := solosRemind(t, home, 0, "add", "later", "--at", "tomorrow at 9"); done[0].text("did") != "added" {
 		t.Errorf("added %v", done)
 	}
 	time.Sleep(time.Second)
