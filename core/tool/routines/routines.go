@@ -89,7 +89,9 @@ type callArg struct {
 }
 
 func (r routines) create(ctx context.Context, a createArgs) (models.Result, error) {
-	a.Name = tool.Trim(a.Name)
+	if a.Name = tool.Trim(a.Name); a.Name == "" && a.Actions != "" && len(a.Calls) == 0 {
+		a.Name, a.Actions = r.apart(a.Actions)
+	}
 	if a.Name == "" {
 		return ask("What should I call it?", "name", "routines.create", a), nil
 	}
@@ -107,6 +109,42 @@ func (r routines) create(ctx context.Context, a createArgs) (models.Result, erro
 	out := tool.Said("When you say %q, I'll %s.", made.Name, does(made.Actions))
 	out.Undo = tool.CallOf("routines.drop", idArgs{made.ID})
 	return tool.With(out, data(made)), nil
+}
+
+// mostName and mostBefore are how many words a routine's name has at most, where nothing but what follows parts it from
+// what is to be done, and where a comma does.
+const (
+	mostName   = 6
+	mostBefore = 4
+)
+
+// apart parts what was said after "when I say" into the name and what is to be done: at a comma, or else where the rest
+// is all commands. Where nothing fits, what is to be done is asked for.
+func (r routines) apart(text string) (name, actions string) {
+	before, behind, comma := strings.Cut(text, ",")
+	if comma && len(strings.Fields(before)) <= mostBefore {
+		return before, strings.TrimPrefix(strings.TrimSpace(behind), "then ")
+	}
+	said := strings.Fields(text)
+	for n := 1; n <= mostName+2 && n < len(said); n++ {
+		rest := strings.Join(said[n:], " ")
+		if _, err := r.Book.Actions(rest); err == nil {
+			return bareName(strings.Join(said[:n], " ")), rest
+		}
+	}
+	if len(said) > mostName {
+		return strings.Join(said[:2], " "), strings.Join(said[2:], " ")
+	}
+	return text, ""
+}
+
+// bareName takes off a name what only leads to what is to be done.
+func bareName(name string) string {
+	name = strings.Trim(name, " ,;:")
+	for _, lead := range []string{" then", " do", " please", " you should", " i want you to", " you"} {
+		name = strings.TrimSuffix(name, lead)
+	}
+	return name
 }
 
 func (r routines) actions(a createArgs) ([]routine.Action, error) {
