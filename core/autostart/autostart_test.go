@@ -301,10 +301,10 @@ func desktopWords(s string) ([]string, error) {
 func split(s string) (words []string, err error) {
 	var b strings.Builder
 	in, quoted, escaped := false, false, false
-	for _, r := range s {
+	for _, r := range []byte(s) { // a path need not be UTF-8
 		switch {
 		case escaped:
-			b.WriteRune(r)
+			b.WriteByte(r)
 			escaped = false
 		case r == '\\':
 			escaped, in = true, true
@@ -317,7 +317,7 @@ func split(s string) (words []string, err error) {
 			b.Reset()
 			in = false
 		default:
-			b.WriteRune(r)
+			b.WriteByte(r)
 			in = true
 		}
 	}

@@ -169,6 +169,9 @@ func newRoot(t *testing.T) *root {
 		t.Skip("skipped: debootstrap wants to be root")
 	}
 	dir, err := os.MkdirTemp("", "solo-root-")
+	if err == nil {
+		err = os.Chmod(dir, 0o755) //nolint:gosec // others than root live in it
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
