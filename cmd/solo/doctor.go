@@ -32,13 +32,16 @@ func (a *app) Doctor(ctx context.Context, tell cli.Tell) error {
 	}{
 		{true, a.examineWake()}, {true, a.examineVAD()}, {false, a.examineSilero()}, {true, a.examineRecogniser(ctx)},
 		{false, a.examineWhisper(ctx)}, {false, a.examineTurns()},
-		{false, a.examinePiper(ctx)}, {false, examineFlite(ctx)}, {false, examineEspeak(ctx)}, {true, a.examineVoice()},
+		{false, a.examinePiper(ctx)}, {false, examineSystemVoice(ctx)}, {false, ofLinux(examineFlite(ctx))}, {false, ofLinux(examineEspeak(ctx))}, {true, a.examineVoice()},
 		{false, a.examineMicrophone(ctx)}, {false, examineDevice(device.Playback, "loudspeaker")},
 		{false, a.examineEcho(ctx)},
 		{false, a.examineKeys(ctx)}, {true, a.examineRows(ctx)},
 		{false, a.examineLlama(ctx)}, {false, a.examineOllama(ctx)}, {false, a.examineClouds()}, {false, examineCards(ctx)},
 		{false, a.examineMeaning(ctx)}, {false, a.examineFit(ctx)},
 	} {
+		if e.Name == "" {
+			continue // not of this system
+		}
 		tell(e.Engine)
 		fit = fit && (e.Found || !e.needed)
 	}

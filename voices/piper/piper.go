@@ -27,7 +27,7 @@ import (
 )
 
 // ErrAbsent says that there is no Piper program.
-var ErrAbsent = errors.New("piper is not installed; unpack a release of it into Solo's data folder, or: pip install piper-tts")
+var ErrAbsent = errors.New("piper is not installed; solo models pull piper")
 
 // ErrNoVoice says that there is a program, but no voice for it.
 var ErrNoVoice = errors.New("there is no Piper voice; put a voice's .onnx and .onnx.json into Solo's voices folder")
