@@ -10,11 +10,12 @@ import (
 // How a text is scored. The values were found on question sets of our own, conversations and passages.
 var (
 	faintly  = 0.4  // weight of a word that rarely names what is meant
-	akinly   = 0.3  // of a word that only often stands for another
+	akinly   = 0.4  // of a word that only often stands for another
 	slipped  = 0.7  // of a word that was perhaps misspelt
 	k1       = 1.2  // how soon a word that comes again counts no more
-	bBody    = 0.6  // how much a long text must hold more
-	wNear    = 0.35 // of what stands around the text
+	bTalk    = 0.35 // how much a long text must hold more, among short ones such as lines of a talk
+	bPage    = 0.75 // and among long ones
+	wNear    = 0.2  // of what stands around the text
 	wHead    = 1.5  // of its heading
 	wPair    = 0.25 // of two words of the question that stand together
 	recently = 0.03 // most that being new adds
@@ -119,7 +120,8 @@ func read(text string, marks map[string]mark, begins map[string]bool, terms int)
 
 // weigh is the score of a text and how much of the question it covers.
 func (g *gathering) weigh(body, near, head field, mean float64, at time.Time) (score, cover float64) {
-	norm := 1 - bBody + bBody*float64(body.length)/mean
+	b := bTalk + (bPage-bTalk)*min(max((mean-20)/40, 0), 1)
+	norm := 1 - b + b*float64(body.length)/mean
 	all, held := 0.0, 0.0
 	for i, t := range g.terms {
 		w := t.weight()

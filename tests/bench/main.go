@@ -39,6 +39,7 @@ var parts = []part{
 	{"start", "From start to listening", measureStart},
 	{"coffee", "Coffee orders", measureCoffee},
 	{"wake", "Wake word", measureWake},
+	{"memory", "A hundred thousand memories", measureMemory},
 	{"micro", "Small parts", measureMicro},
 }
 
