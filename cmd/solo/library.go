@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func (s *assistant) giveLibrary(st *store.Store, watch bool) []supervise.Service
 		s.app.log.Warn().Err(err).Msg("the folder for documents could not be made")
 	}
 	s.library = &bookcase{reader: r, own: own, served: watch, Library: library.New(library.Config{Settings: s.app.settings.Library, Own: own, Rows: st.Library(),
-		Reader: papers{r, s.app.settings.Documents.Limits}, Embedder: s.embedder(), Bus: &s.bus, Log: s.app.part("library"), Now: s.app.now})}
+		Reader: papers{r, s.app.settings.Documents.Limits}, Embedder: meanings{s}, Bus: &s.bus, Log: s.app.part("library"), Now: s.app.now})}
 	if real, err := filepath.EvalSymlinks(own); err == nil {
 		s.library.own = real
 	}
@@ -44,8 +45,25 @@ func (s *assistant) giveLibrary(st *store.Store, watch bool) []supervise.Service
 	return []supervise.Service{s.library.Library}
 }
 
-// embedder makes vectors for the library, where something can.
-func (s *assistant) embedder() library.Embedder { return nil }
+// meanings makes vectors of passages by the model for embeddings that the settings name. What runs in a cloud is not
+// asked: the user's documents stay here.
+type meanings struct{ s *assistant }
+
+func (m meanings) Model(context.Context) string {
+	c := m.s.app.settings
+	if m.s.brain.router == nil || cmp.Or(c.Model.Embedding, c.Llama.EmbeddingModel, c.Ollama.Embedder) == "" {
+		return ""
+	}
+	engine, model, cloud := m.s.brain.router.Provider("embedding")
+	if cloud || engine == "" {
+		return ""
+	}
+	return engine + "/" + cmp.Or(model, filepath.Base(c.Llama.EmbeddingModel), c.Ollama.Embedder)
+}
+
+func (m meanings) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	return m.s.brain.router.Embed(ctx, "", texts)
+}
 
 // papers reads files for the library.
 type papers struct {

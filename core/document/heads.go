@@ -14,7 +14,11 @@ type Head struct {
 	At    int // where its line begins in the page's text, in bytes
 }
 
-const mostHead = 200 // bytes of a heading
+const (
+	mostHead   = 200 // bytes of a heading
+	mostMissed = 50  // headings of a page that are not on it
+	mostBefore = 16  // bytes of a number or a mark before a heading
+)
 
 // heading is one that was met and has no place yet.
 type heading struct {
@@ -32,10 +36,13 @@ func (b *book) head(level int, text string) {
 // placed finds the page's headings in its text, in their order. What is not there as a line is none.
 func placed(heads []heading, text string) []Head {
 	var out []Head
-	from := 0
+	from, missed := 0, 0
 	for _, h := range heads {
 		at := lineAt(text, h.text, from)
 		if at < 0 {
+			if missed++; missed == mostMissed { // each costs a look through the whole page
+				break
+			}
 			continue
 		}
 		out = append(out, Head{h.level, h.text, at})
@@ -52,9 +59,10 @@ func lineAt(text, head string, from int) int {
 			return -1
 		}
 		at := from + i
-		begin := strings.LastIndexByte(text[:at], '\n') + 1
+		window := max(from, at-mostBefore-1)
+		begin := window + strings.LastIndexByte(text[window:at], '\n') + 1
 		end := at + len(head)
-		if at-begin <= 16 && !strings.ContainsFunc(text[begin:at], unicode.IsLetter) && (end == len(text) || text[end] == '\n' || text[end] == '\t' || text[end] == ' ' && strings.Trim(restOfLine(text, end), " #") == "") {
+		if at-begin <= mostBefore && !strings.ContainsFunc(text[begin:at], unicode.IsLetter) && (end == len(text) || text[end] == '\n' || text[end] == '\t' || text[end] == ' ' && strings.Trim(restOfLine(text, end), " #") == "") {
 			return begin
 		}
 		from = end
@@ -63,7 +71,7 @@ func lineAt(text, head string, from int) int {
 }
 
 func restOfLine(text string, at int) string {
-	rest, _, _ := strings.Cut(text[at:], "\n")
+	rest, _, _ := strings.Cut(text[at:min(len(text), at+64)], "\n")
 	return rest
 }
 

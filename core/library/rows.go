@@ -73,6 +73,8 @@ type Rows interface {
 	Span(ctx context.Context) (count, low, high int64, err error)
 	// Holding gives at most n passages that hold a word of each group, stemmed, the highest ID first.
 	Holding(ctx context.Context, groups [][]string, n int) ([]int64, error)
+	// Frequency counts the passages with any of some words, up to most of them from the highest ID down, and tells the last.
+	Frequency(ctx context.Context, words []string, most int) (n int, last int64, err error)
 	// Best gives at most n passages that hold a word of each group, the best first.
 	Best(ctx context.Context, groups [][]string, n int) ([]int64, error)
 	// ChunksOf lists the passages of a text in their order.

@@ -77,6 +77,10 @@ func (x *index) Best(ctx context.Context, groups [][]string, limit int) ([]int64
 	return x.rows.Best(ctx, groups, limit)
 }
 
+func (x *index) Frequency(ctx context.Context, words []string, most int) (int, int64, error) {
+	return x.rows.Frequency(ctx, words, most)
+}
+
 func (x *index) Read(ctx context.Context, ids []int64) ([]rank.Text, error) {
 	chunks, err := x.rows.Chunks(ctx, ids...)
 	var out []rank.Text

@@ -66,8 +66,12 @@ func init() {
 	}
 }
 
+// around is how many bytes before and after a full stop are looked at, so that no text takes long.
+const around = 32
+
 // ends tells whether a full stop, or the like, ends a sentence.
 func ends(before, after string) bool {
+	before, after = before[max(0, len(before)-around):], after[:min(len(after), around)]
 	if strings.HasSuffix(before, ".") {
 		word := strings.TrimSuffix(before[strings.LastIndexAny(before, " \n\t(")+1:], ".")
 		if shorts[strings.ToLower(word)] || utf8.RuneCountInString(word) == 1 && unicode.IsUpper(firstRune(word)) {
@@ -80,6 +84,9 @@ func ends(before, after string) bool {
 	}
 	if !unicode.IsSpace(firstRune(rest)) {
 		return false
+	}
+	if strings.TrimSpace(rest) == "" {
+		return true
 	}
 	next := firstRune(strings.TrimLeft(strings.TrimSpace(rest), `"'([“‘«`))
 	return !unicode.IsLower(next)

@@ -94,7 +94,7 @@ func (g *gathering) ask(ctx context.Context, f Finder, order []*weighed) error {
 			ids, err = f.Best(ctx, groups, candidates)
 		}
 	case len(order) == 1:
-		ids = order[0].ids[:min(len(order[0].ids), candidates)]
+		ids, err = g.x.Holding(ctx, [][]string{append(slices.Clone(order[0].forms), order[0].slips...)}, candidates)
 	}
 	for i, id := range ids {
 		g.found[id] = 1e6 - float64(i) // before those that are only related
@@ -102,36 +102,55 @@ func (g *gathering) ask(ctx context.Context, f Finder, order []*weighed) error {
 	return err
 }
 
+// holding asks the index who holds any of some words. Of a Finder the number is enough.
+func (g *gathering) holding(ctx context.Context, words []string) (ids []int64, df float64, err error) {
+	f, ok := g.x.(Finder)
+	if !ok {
+		ids, err = g.x.Holding(ctx, [][]string{words}, common)
+		return ids, g.span.estimate(ids), err
+	}
+	n, last, err := f.Frequency(ctx, words, common)
+	return nil, g.span.guess(n, last), err
+}
+
 // look asks the index who holds a word, or one that it may be a misspelling of.
 func (g *gathering) look(ctx context.Context, w *weighed) error {
-	ids, err := g.x.Holding(ctx, [][]string{w.forms}, common)
+	ids, df, err := g.holding(ctx, w.forms)
 	if err != nil {
 		return err
 	}
-	if s, ok := g.x.(Speller); ok && len(ids) == 0 && !g.q.bare {
+	if s, ok := g.x.(Speller); ok && df == 0 && !g.q.bare {
 		words, err := s.Words(ctx)
 		if err != nil {
 			return err
 		}
 		if w.slips = words.Near(w.word); len(w.slips) > 0 {
-			if ids, err = g.x.Holding(ctx, [][]string{w.slips}, common); err != nil {
+			if ids, df, err = g.holding(ctx, w.slips); err != nil {
 				return err
 			}
 			w.term.weight *= slipped
 		}
 	}
-	w.ids, w.df = ids, g.span.estimate(ids)
+	w.ids, w.df = ids, df
 	w.rarity = g.span.rarity(max(w.df, 1))
 	return nil
 }
 
 // estimate is how many texts hold a word, of which the highest IDs are known.
 func (s Span) estimate(ids []int64) float64 {
-	n := float64(len(ids))
-	if len(ids) < common {
+	if len(ids) == 0 {
+		return 0
+	}
+	return s.guess(len(ids), ids[len(ids)-1])
+}
+
+// guess is how many texts hold a word that count of those down to the ID last hold.
+func (s Span) guess(count int, last int64) float64 {
+	n := float64(count)
+	if count < common {
 		return n
 	}
-	seen := float64(s.High-ids[len(ids)-1]+1) / float64(s.High-s.Low+1)
+	seen := float64(s.High-last+1) / float64(s.High-s.Low+1)
 	return min(max(n/max(seen, 1e-9), n), float64(s.Count))
 }
 

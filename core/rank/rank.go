@@ -48,6 +48,9 @@ type Speller interface {
 type Finder interface {
 	// Best gives at most limit texts that hold a word of each group, the best first.
 	Best(ctx context.Context, groups [][]string, limit int) ([]int64, error)
+	// Frequency tells how many texts hold any of some words, counted to at most most from the highest ID down, and the last
+	// ID that was counted.
+	Frequency(ctx context.Context, words []string, most int) (n int, last int64, err error)
 }
 
 // Hit is a text that was found.

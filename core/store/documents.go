@@ -91,6 +91,11 @@ func (r Library) Holding(ctx context.Context, groups [][]string, n int) ([]int64
 	return r.own.ChunksHolding(ctx, groups, count(n))
 }
 
+// Frequency counts the passages with any of some words.
+func (r Library) Frequency(ctx context.Context, words []string, most int) (n int, last int64, err error) {
+	return r.own.CountChunksHolding(ctx, words, count(most))
+}
+
 // Best gives passages that hold a word of each group, the best first.
 func (r Library) Best(ctx context.Context, groups [][]string, n int) ([]int64, error) {
 	return r.own.BestChunks(ctx, groups, count(n))

@@ -244,6 +244,24 @@ func (o *Own) ChunksHolding(ctx context.Context, groups [][]string, n int32) ([]
 	return ids, fault("searching passages", err)
 }
 
+var countHolding = both{
+	sqlite: `WITH held AS (SELECT rowid - ($1 << 40) AS id FROM chunks_fts WHERE chunks_fts MATCH $2
+	AND rowid BETWEEN ($1 << 40) AND ($1 << 40) + 1099511627775 ORDER BY rowid DESC LIMIT $3) SELECT count(*), coalesce(min(id), 0) FROM held`,
+	postgres: `WITH held AS (SELECT id FROM chunks WHERE user_id = $1 AND words @@ to_tsquery('english', $2) ORDER BY id DESC LIMIT $3)
+SELECT count(*), coalesce(min(id), 0) FROM held`,
+}
+
+// CountChunksHolding counts the passages with any of some words, up to most of them from the highest ID down, and tells the
+// last that was counted.
+func (o *Own) CountChunksHolding(ctx context.Context, words []string, most int32) (n int, last int64, err error) {
+	asked := o.anyOf(words)
+	if asked == "" {
+		return 0, 0, nil
+	}
+	_, err = one(ctx, o, countHolding, func(row scan) (int, error) { return 0, row(&n, &last) }, asked, most)
+	return n, last, fault("searching passages", err)
+}
+
 func readID(row scan) (id int64, err error) { return id, row(&id) }
 
 var bestChunks = both{
