@@ -89,6 +89,26 @@ func TestATimeThatComesWhileAnOldOneRingsIsNotLost(t *testing.T) {
 	})
 }
 
+// What cannot be stored as skipped is tried again now and then, not all the time.
+func TestSkippingOnAFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newShelf()
+		with := func(c *Config) { c.MissedReminder = Skip }
+		n := startWith(t, disk, with)
+		p := n.add(Promise{Kind: Reminder, Text: "x", At: n.now().Add(time.Minute)})
+		n.stop()
+		time.Sleep(time.Hour)
+		disk.fail(errDisk)
+		n = startWith(t, disk, with)
+		time.Sleep(time.Hour)
+		disk.fail(nil)
+		if time.Sleep(look); len(n.heard()) != 0 || disk.state(p) != Done {
+			t.Errorf("told %+v, stored %s", n.told, disk.state(p))
+		}
+		n.stop()
+	})
+}
+
 // What is late by seconds, after a restart, is not missed.
 func TestALittleLateIsNotMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

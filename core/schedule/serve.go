@@ -132,28 +132,33 @@ func (b *Book) begin(ctx context.Context) (next time.Time, err error) {
 		if b.held(keyOf(p)) || !p.Kind.rings() && b.carrier(p.Kind) == nil {
 			continue
 		}
-		r, told := ring{since: now}, false
-		if r.p, told = b.reckon(p, now); !told {
-			c.Promises = append(c.Promises, r.p.settled(true))
-			c.Receipts = append(c.Receipts, r.p.receipt(Skipped, "", now))
+		at, told := b.reckon(p, now)
+		if !told {
+			c.Promises = append(c.Promises, at.settled(true))
+			c.Receipts = append(c.Receipts, at.receipt(Skipped, "", now))
 			continue
 		}
-		r.late, r.p.State = b.lateness(r.p, now) > grace, Ringing
-		c.Promises, begun = append(c.Promises, r.p), append(begun, r)
+		at.State = Ringing
+		begun = append(begun, ring{p: at, since: now, late: b.lateness(at, now) > grace})
+		c.Promises = append(c.Promises, at)
 	}
+	b.start(ctx, c, begun)
+	return next, nil
+}
+
+// start stores what begins to ring, and rings it.
+func (b *Book) start(ctx context.Context, c Change, begun []ring) {
 	if len(c.Promises) == 0 {
-		return next, nil
+		return
 	}
 	if err := b.c.Rows.Put(ctx, c); err != nil {
-		b.c.Log.Error().Err(err).Int("promises", len(begun)).Msg("ringing, but that could not be stored")
+		b.c.Log.Error().Err(err).Int("promises", len(begun)).Msg("due, but that could not be stored")
+	} else if len(begun) < len(c.Promises) {
+		b.nudge() // what was skipped may have a next time
 	}
 	for _, r := range begun {
 		b.hold(r)
 	}
-	if len(begun) < len(c.Promises) {
-		b.nudge() // what was skipped may have a next time
-	}
-	return next, nil
 }
 
 // end settles what rang long enough, and what could not be stored before.
