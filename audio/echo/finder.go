@@ -26,7 +26,6 @@ type finder struct {
 	f     *fourier.Transform
 	x     []complex128
 	cross []complex128 // the mean of what pieces gave, newer ones count more
-	power []float64    // of one piece
 	count float64      // pieces in cross, those forgotten left out
 }
 

@@ -88,8 +88,6 @@ func (s *spread) share(part float64) float64 {
 	return math.NaN()
 }
 
-func (s *spread) reset() { *s = spread{} }
-
 // hall makes of each frame's level of what was played how loud its echo is, up to the room's and the microphone's gain:
 // sound fades by 1.1 dB a frame, as with 1.1 s of reverberation.
 type hall struct{ power float64 }
