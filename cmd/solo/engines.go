@@ -103,10 +103,6 @@ func (a *app) speechEngines() []speechEngine {
 	}
 }
 
-func (a *app) sherpaConfig() sherpa.Config {
-	return sherpa.Config{Folder: filepath.Join(a.home.data, "voices", "sherpa"), Log: a.log}
-}
-
 func (a *app) piperConfig() piper.Config {
 	return piper.Config{Settings: a.settings.Piper, Data: a.home.data, Temp: filepath.Join(a.home.cache, "piper"), First: a.settings.Voice.Name, Log: a.log}
 }

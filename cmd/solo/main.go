@@ -22,6 +22,9 @@ func program() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // what lives is 10 MB: collecting twice as often costs little and saves as much again
 	}
+	if code, asked := tries(os.Args[1:]); asked {
+		os.Exit(code)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := cli.Main(ctx, os.Args[1:], about(), open, os.Stdin, os.Stdout, os.Stderr)
 	stop()

@@ -41,8 +41,10 @@ func look(dir string) (place, error) {
 	if _, err := os.Stat(filepath.Join(dir, "voices.bin")); err == nil {
 		p.kokoro = true
 	}
-	if _, err := os.Stat(filepath.Join(dir, "espeak-ng-data", "phontab")); err != nil {
-		return fail("lacks espeak-ng-data; unpack the whole archive")
+	for _, file := range []string{"phontab", "phonindex", "phondata", "intonations"} {
+		if _, err := os.Stat(filepath.Join(dir, "espeak-ng-data", file)); err != nil {
+			return fail("lacks espeak-ng-data/%s; unpack the whole archive", file)
+		}
 	}
 	if err := tokens(filepath.Join(dir, "tokens.txt")); err != nil {
 		return fail("has a broken tokens.txt: %v", err)

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 
-	onnx "github.com/k2-fsa/sherpa-onnx-go/sherpa_onnx"
+	lib "github.com/k2-fsa/sherpa-onnx-go/sherpa_onnx"
 
 	"github.com/solo-assistant/solo/audio"
 )
@@ -17,18 +17,18 @@ const (
 )
 
 // voice is one of sherpa-onnx's in memory.
-type voice struct{ tts *onnx.OfflineTts }
+type voice struct{ tts *lib.OfflineTts }
 
 func open(p place, threads int) (talker, error) {
 	in := func(name string) string { return filepath.Join(p.dir, name) }
-	c := onnx.OfflineTtsConfig{MaxNumSentences: 1, SilenceScale: 0.2}
+	c := lib.OfflineTtsConfig{MaxNumSentences: 1, SilenceScale: 0.2}
 	c.Model.NumThreads, c.Model.Provider = threads, "cpu"
 	if p.kokoro {
-		c.Model.Kokoro = onnx.OfflineTtsKokoroModelConfig{Model: p.model, Voices: in("voices.bin"), Tokens: in("tokens.txt"), DataDir: in("espeak-ng-data"), LengthScale: 1}
+		c.Model.Kokoro = lib.OfflineTtsKokoroModelConfig{Model: p.model, Voices: in("voices.bin"), Tokens: in("tokens.txt"), DataDir: in("espeak-ng-data"), LengthScale: 1}
 	} else {
-		c.Model.Vits = onnx.OfflineTtsVitsModelConfig{Model: p.model, Tokens: in("tokens.txt"), DataDir: in("espeak-ng-data"), NoiseScale: 0.667, NoiseScaleW: 0.8, LengthScale: 1}
+		c.Model.Vits = lib.OfflineTtsVitsModelConfig{Model: p.model, Tokens: in("tokens.txt"), DataDir: in("espeak-ng-data"), NoiseScale: 0.667, NoiseScaleW: 0.8, LengthScale: 1}
 	}
-	tts := onnx.NewOfflineTts(&c)
+	tts := lib.NewOfflineTts(&c)
 	if tts == nil {
 		return nil, errors.New("sherpa-onnx does not take it")
 	}
@@ -47,4 +47,4 @@ func (v *voice) speak(text string, speaker int, pace float64) (audio.Clip, error
 	return clip, nil
 }
 
-func (v *voice) free() { onnx.DeleteOfflineTts(v.tts) }
+func (v *voice) free() { lib.DeleteOfflineTts(v.tts) }

@@ -2,7 +2,7 @@
 //
 // A voice is a folder, as sherpa-onnx's release archives hold them: a model (.onnx), tokens.txt, espeak-ng-data, and
 // voices.bin where it is Kokoro's. The library ends the whole program where a model lacks what it looks for, so every file
-// is looked into before it gets one. It is compiled in with cgo and the build tag sherpa; without them New returns
+// is looked into before it gets one, and a voice is tried in another program first. It is compiled in with cgo and the build tag sherpa; without them New returns
 // ErrAbsent. An Engine may be used by several goroutines; sentences are spoken one after the other.
 package sherpa
 
@@ -34,7 +34,9 @@ var (
 type Config struct {
 	Folder  string // of voices, each a folder
 	Threads int    // 0 is one
-	Log     zerolog.Logger
+	// Try opens a voice's folder in a program of its own, by Trial, before it is opened in this one; nil: no try.
+	Try func(ctx context.Context, dir string) error
+	Log zerolog.Logger
 }
 
 // Engine speaks with the voices of one folder.
@@ -46,6 +48,8 @@ type Engine struct {
 
 	now  string // the voice that is loaded, "" for none
 	talk talker
+
+	tried map[string]bool // voices that work
 }
 
 // talker is a voice in memory.
@@ -63,7 +67,7 @@ func New(c Config) (*Engine, error) {
 }
 
 func newEngine(c Config, open func(place, int) (talker, error)) (*Engine, error) {
-	e := &Engine{c: c, open: open, turn: make(chan struct{}, 1)}
+	e := &Engine{c: c, open: open, tried: map[string]bool{}, turn: make(chan struct{}, 1)}
 	dirs, _ := filepath.Glob(filepath.Join(escaped(c.Folder), "*", "tokens.txt")) // the pattern is well formed
 	var flaws []error
 	for _, d := range dirs {
@@ -128,7 +132,7 @@ func (e *Engine) say(ctx context.Context, p voices.Phrase) (audio.Clip, error) {
 	if ctx.Err() != nil {
 		return audio.Clip{}, context.Cause(ctx)
 	}
-	if err := e.load(v); err != nil {
+	if err := e.load(ctx, v); err != nil {
 		return audio.Clip{}, err
 	}
 	pace := p.Pace
@@ -143,9 +147,15 @@ func (e *Engine) say(ctx context.Context, p voices.Phrase) (audio.Clip, error) {
 }
 
 // load brings a voice into memory in place of the one before. The turn is held.
-func (e *Engine) load(p place) error {
+func (e *Engine) load(ctx context.Context, p place) error {
 	if e.now == p.name {
 		return nil
+	}
+	if e.c.Try != nil && !e.tried[p.name] {
+		if err := e.c.Try(ctx, p.dir); err != nil {
+			return fmt.Errorf("the voice %s does not work; unpack its archive again: %w", p.name, err)
+		}
+		e.tried[p.name] = true
 	}
 	e.free()
 	t, err := e.open(p, max(e.c.Threads, 1))
@@ -201,4 +211,19 @@ func spoken(text string) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// Trial opens the voice in a folder and says a word. Where its files are damaged the library may end the program.
+func Trial(dir string) error {
+	p, err := look(dir)
+	if err != nil {
+		return err
+	}
+	t, err := open(p, 1)
+	if err != nil {
+		return err
+	}
+	defer t.free()
+	_, err = t.speak("yes", 0, 1)
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/solo-assistant/solo/audio"
+	"github.com/solo-assistant/solo/core/proc"
 	"github.com/solo-assistant/solo/voices"
 	"github.com/solo-assistant/solo/voices/synthtest"
 )
@@ -40,7 +42,8 @@ func unpacked(t testing.TB, folder, name string, model []byte, change func(dir s
 	if err := os.MkdirAll(filepath.Join(dir, "espeak-ng-data"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for file, b := range map[string][]byte{"voice.onnx": model, "tokens.txt": []byte("_ 0\n^ 1\n  2\na 3\n"), "espeak-ng-data/phontab": {1}} {
+	for file, b := range map[string][]byte{"voice.onnx": model, "tokens.txt": []byte("_ 0\n^ 1\n  2\na 3\n"),
+		"espeak-ng-data/phontab": {1}, "espeak-ng-data/phonindex": {1}, "espeak-ng-data/phondata": {1}, "espeak-ng-data/intonations": {1}} {
 		if err := os.WriteFile(filepath.Join(dir, file), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -166,6 +169,36 @@ func TestBrokenVoices(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		})
+	}
+}
+
+// TestMain also is the program in which a voice is tried.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "try" {
+		if err := Trial(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// A voice that looks well and is damaged inside is tried in another program: this one lives, and says what is wrong.
+func TestDamagedInside(t *testing.T) {
+	folder := t.TempDir()
+	unpacked(t, folder, "vits-piper-en_US-amy-low", onnx(piperish), nil)
+	e, err := newEngine(Config{Folder: folder, Log: zerolog.Nop(), Try: func(ctx context.Context, dir string) error {
+		_, err := proc.Run(ctx, proc.Command{Path: os.Args[0], Args: []string{"try", dir}})
+		return err
+	}}, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range e.Synthesize(t.Context(), voices.Phrase{Text: "hello"}) {
+		if err == nil || !strings.Contains(err.Error(), "unpack its archive again") {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 
