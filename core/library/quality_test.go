@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -133,4 +132,3 @@ func (m measure) String() string {
 		m.took[m.n/2].Round(10*time.Microsecond), m.took[m.n*95/100].Round(10*time.Microsecond))
 }
 
-var _ = strings.Contains
