@@ -10,7 +10,7 @@ import (
 func onOneThread() (undo func()) { return func() {} }
 
 func attributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
+	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_SUSPENDED, HideWindow: true}
 }
 
 // leash is a Job Object that holds the child and its children. Windows ends them all when the job's
@@ -21,7 +21,17 @@ type leash struct {
 	process windows.Handle // 0 where the system gave none
 }
 
+// hold takes the child, which was started suspended, into a job, and lets it run then: one that ran before could outlive a
+// Solo that dies in between.
 func hold(pid int) leash {
+	l := held(pid)
+	if err := resume(uint32(pid)); err != nil {
+		l.kill() // it would wait for ever
+	}
+	return l
+}
+
+func held(pid int) leash {
 	l := leash{pid: pid}
 	access := uint32(windows.PROCESS_SET_QUOTA | windows.PROCESS_TERMINATE)
 	var err error
@@ -36,6 +46,29 @@ func hold(pid int) leash {
 		l.job = 0
 	}
 	return l
+}
+
+// resume lets the threads of a suspended process run.
+func resume(pid uint32) error {
+	all, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
+	if err != nil {
+		return err
+	}
+	defer windows.CloseHandle(all)
+	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
+	for err = windows.Thread32First(all, &entry); err == nil; err = windows.Thread32Next(all, &entry) {
+		if entry.OwnerProcessID != pid {
+			continue
+		}
+		thread, err := windows.OpenThread(windows.THREAD_SUSPEND_RESUME, false, entry.ThreadID)
+		if err != nil {
+			return err
+		}
+		_, err = windows.ResumeThread(thread)
+		windows.CloseHandle(thread)
+		return err // it has no more than one yet
+	}
+	return err
 }
 
 func newJob() (windows.Handle, error) {
