@@ -55,6 +55,7 @@ func resume(pid uint32) error {
 		return err
 	}
 	defer windows.CloseHandle(all)
+	found := false
 	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
 	for err = windows.Thread32First(all, &entry); err == nil; err = windows.Thread32Next(all, &entry) {
 		if entry.OwnerProcessID != pid {
@@ -64,11 +65,17 @@ func resume(pid uint32) error {
 		if err != nil {
 			return err
 		}
-		_, err = windows.ResumeThread(thread)
+		_, err = windows.ResumeThread(thread) // one that runs already does not mind
 		windows.CloseHandle(thread)
-		return err // it has no more than one yet
+		if err != nil {
+			return err
+		}
+		found = true
 	}
-	return err
+	if !found {
+		return err
+	}
+	return nil
 }
 
 func newJob() (windows.Handle, error) {
