@@ -8,6 +8,8 @@
 //	consent    what the user agreed to            document   documents to text
 //	tool       the toolbox and its policy         schedule   keeps promised times
 //	task       what the user means to do          memory     keeps and recalls
+//	project    the tree of what the user aims at  routine    what is done at one word
+//	brief      briefings, reviews, a heartbeat
 //	store      rows behind the parts              words      words that mean the same
 //	rank       finds texts by words and meaning   library    the documents, searchable
 //	notify     the desktop and a webhook          channel    the doors: command line, loopback
