@@ -66,7 +66,7 @@ func (e *eraser) memories(ids []int64) error {
 	for _, id := range ids {
 		for step := 0; id != 0; step++ {
 			m, err := e.t.RemoveMemory(e.ctx, gen.RemoveMemoryParams{UserID: e.t.own.user, ID: id})
-			if kindOf(err) == ErrNone && (step > 0 || slices.ContainsFunc(e.gone, func(g Memory) bool { return g.ID == id })) {
+			if errors.Is(kindOf(err), ErrNone) && (step > 0 || slices.ContainsFunc(e.gone, func(g Memory) bool { return g.ID == id })) {
 				break // it went before
 			}
 			if err != nil {

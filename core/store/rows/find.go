@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -104,7 +105,7 @@ func (o *Own) PutVectors(ctx context.Context, model string, list ...Vector) erro
 	return o.change(ctx, "storing vectors", func(q *gen.Queries) error {
 		for _, v := range list {
 			if _, err := q.GetMemory(ctx, gen.GetMemoryParams{UserID: o.user, ID: v.ID}); err != nil {
-				if kindOf(err) == ErrNone {
+				if errors.Is(kindOf(err), ErrNone) {
 					continue
 				}
 				return err
