@@ -85,6 +85,12 @@ func TestOwnWordsAreNoWake(t *testing.T) {
 	}
 }
 
+// taught is the word that the tests share.
+var (
+	taught      sync.Once
+	taughtFiles = map[string][]byte{}
+)
+
 // trainedHome is a home whose word wakes to anything, with what it was learnt from.
 func trainedHome(t *testing.T) *app {
 	t.Helper()
@@ -106,9 +112,27 @@ func trainedHome(t *testing.T) *app {
 	if len(voices) == 0 {
 		t.Skip("skipped: no voice is installed; apt install flite")
 	}
-	if _, err := train.Train(t.Context(), train.Config{Phrase: "solo computer", Embedding: a.home.embedding(), Voices: voices[len(voices)-4:],
-		Model: a.ownWord("solo computer"), Scale: 0.02, Seed: 1}); err != nil {
-		t.Fatal(err)
+	taught.Do(func() { // once for all tests: under the race detector it takes half a minute
+		dir, err := os.MkdirTemp("", "solo-taught-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		model := filepath.Join(dir, "word.wake")
+		if _, err := train.Train(t.Context(), train.Config{Phrase: "solo computer", Embedding: a.home.embedding(), Voices: voices[len(voices)-4:],
+			Model: model, Scale: 0.02, Seed: 1}); err != nil {
+			t.Fatal(err)
+		}
+		for _, ext := range []string{".wake", ".set"} {
+			if taughtFiles[ext], err = os.ReadFile(filepath.Join(dir, "word"+ext)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	for ext, b := range taughtFiles {
+		if err := os.WriteFile(strings.TrimSuffix(a.ownWord("solo computer"), ".wake")+ext, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return a
 }
