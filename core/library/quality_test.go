@@ -131,4 +131,3 @@ func (m measure) String() string {
 	return fmt.Sprintf("%d questions: R@1 %.3f R@5 %.3f R@10 %.3f R@100 %.3f MRR@10 %.3f nDCG@10 %.3f, p50 %v p95 %v", m.n, m.r1/n, m.r5/n, m.r10/n, m.r100/n, m.mrr/n, m.dcg/n,
 		m.took[m.n/2].Round(10*time.Microsecond), m.took[m.n*95/100].Round(10*time.Microsecond))
 }
-
