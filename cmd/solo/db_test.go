@@ -176,3 +176,30 @@ func TestADamagedDatabaseIsSavedAtTheStart(t *testing.T) {
 		t.Errorf("then: exit %d, %v", code, lines)
 	}
 }
+
+// Solo starts without its server, says so, tells the time, promises nothing, and promises again when the server is there.
+func TestARunOutlivesItsServer(t *testing.T) {
+	server := pgtest.NewServer(t)
+	home := t.TempDir()
+	t.Setenv("SOLO_DATABASE_DSN", server.Database(t))
+	server.Stop(t)
+	cmd, out := process(t, home, "run", "--no-input")
+	await(t, out, `"event":"ready"`)
+	if !strings.Contains(out.String(), "does not answer") {
+		t.Errorf("said %s", out.String())
+	}
+	if code, lines := solo(t, home, "", "understand", "--do", "what time is it"); code != 0 || !strings.Contains(lines[0].text("reply"), "It's") {
+		t.Errorf("the time: exit %d, %v", code, lines)
+	}
+	if code, lines := solo(t, home, "", "remind", "add", "call Anna", "--at", "tomorrow at five"); code == 0 {
+		t.Errorf("promised without rows: %v", lines)
+	}
+	server.Start(t)
+	await(t, out, "database is back")
+	keepReminder(t, home, "call Ben")
+	if got := reminded(t, home); got != "call Ben" {
+		t.Errorf("promised %q", got)
+	}
+	_ = cmd.Process.Signal(os.Interrupt)
+	_ = cmd.Wait() // it was interrupted
+}
