@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/pressly/goose/v3"
@@ -25,6 +26,9 @@ func (db *DB) migrator() (*goose.Provider, error) {
 // up brings the tables to the newest version this build knows. Another program may be doing the same: then the loser
 // of the race looks again.
 func (db *DB) up(ctx context.Context) error {
+	if db.current(ctx) {
+		return nil
+	}
 	m, err := db.migrator()
 	if err != nil {
 		return err
@@ -46,6 +50,13 @@ func (db *DB) up(ctx context.Context) error {
 			return fmt.Errorf("bringing its tables up to date: %w", err)
 		}
 	}
+}
+
+// current tells, by one small query, whether the tables have the newest version: at every start but the first they have.
+func (db *DB) current(ctx context.Context) bool {
+	var have sql.NullInt64
+	err := db.writer.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&have)
+	return err == nil && have.Int64 > 0 && have.Int64 == newest(db.engine)
 }
 
 // MigrateTo brings the tables up or down to a version; 0 is an empty database. What a lower version has no place for

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"testing/fstest"
 )
@@ -22,6 +23,23 @@ const (
 // steps gives an engine's migrations: those for all engines and its own, joined by their numbers.
 func steps(e Engine) (fs.FS, error) {
 	return join(migrations, "migrations", path.Join("migrations", string(e)))
+}
+
+// newest is the highest number of an engine's migrations, by the names of their files.
+func newest(e Engine) (most int64) {
+	for _, folder := range []string{"migrations", path.Join("migrations", string(e))} {
+		files, err := fs.ReadDir(migrations, folder)
+		if err != nil {
+			return 0
+		}
+		for _, f := range files {
+			number, _, _ := strings.Cut(f.Name(), "_")
+			if n, err := strconv.ParseInt(number, 10, 64); err == nil && strings.HasSuffix(f.Name(), ".sql") {
+				most = max(most, n)
+			}
+		}
+	}
+	return most
 }
 
 // join makes one migration of those with the same number: up in the order of the folders, down in the other order.
