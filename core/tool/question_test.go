@@ -135,7 +135,7 @@ func dump(t *testing.T, path string) string {
 	out := map[string]bool{}
 	for _, table := range column(t, db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'") {
 		names := column(t, db, "SELECT name FROM pragma_table_info('"+table+"')")
-		for _, row := range column(t, db, "SELECT json_array("+strings.Join(names, ", ")+") FROM "+table) {
+		for _, row := range column(t, db, "SELECT quote("+strings.Join(names, ")||','||quote(")+") FROM "+table) {
 			out[table+" "+row] = true
 		}
 	}

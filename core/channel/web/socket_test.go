@@ -118,7 +118,7 @@ func TestEventsAreTold(t *testing.T) {
 		{func() { say(t, &b, ctx, event.Interrupted{Spoken: "It"}) }, `interrupted map[spoken:It]`},
 		{func() { say(t, &b, ctx, event.Turned{Outcome: "answered", STT: 7 * time.Millisecond}) },
 			`turned map[endpoint_ms:0 first_audio_ms:0 heard: outcome:answered spoken: stt_ms:7 think_ms:0 total_ms:7]`},
-		{func() { say(t, &b, ctx, event.Due{Kind: "timer", ID: 3, Text: "tea"}) }, `due map[at:0001-01-01T00:00:00Z id:3 kind:timer late_ms:0 text:tea]`},
+		{func() { say(t, &b, ctx, event.Due{Kind: "timer", ID: 3, Text: "tea"}) }, `due map[at:0001-01-01T00:00:00Z how: id:3 kind:timer late_ms:0 text:tea]`},
 		{func() {
 			say(t, &b, ctx, job.Changed{Job: job.Job{ID: 4, Title: "x", State: job.Running, Progress: 0.5}})
 		},

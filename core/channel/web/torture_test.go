@@ -54,6 +54,7 @@ var places = map[string][]string{
 	"/transcribe":              {`%s`},
 	"/v1/audio/transcriptions": {`%s`},
 	"/documents":               {`%s`},
+	"/projects":                {`{"name":%s}`, `{"name":"a","parent":%s}`, `{"name":"a","progress":%s}`, `{"name":"a","priority":%s}`, `{"name":"a","status":%s}`, `{"name":"a","domain":%s}`},
 	"/links":                   {`%s`},
 	"/logout":                  {`%s`},
 }
@@ -69,6 +70,7 @@ func stocked(t testing.TB, change ...func(*web.Config)) *home {
 	return openDoor(t, func(c *web.Config) {
 		c.Assistant, c.Models, c.Hear, c.Voice, c.Status, c.Bus, c.Rate, c.AtOnce = calm{}, &choir{}, scribe{}, calm{}, status, b, 0, 64
 		c.Rooms, c.Page = newHouse().rooms(), fstest.MapFS{"index.html": {Data: []byte("<p>hello")}}
+		c.Rooms.Projects = &drawer{web.ProjectView{ID: 7, Name: "Career", Status: "active"}}
 		c.Restart = func(string) error { return nil }
 		for _, f := range change {
 			f(c)
