@@ -71,7 +71,7 @@ func (t target) put(args map[string]any, at moment, slot string) {
 // value gives a slot the type of its argument.
 func (m *Mind) value(tool, slot, text string) (any, bool) {
 	switch {
-	case slot == "all" || slot == "last":
+	case slot == "all" || slot == "last" || slot == "every" || slot == "sources":
 		return text == "true", text != ""
 	case slot == "by" || slot == "progress" || slot == "priority" || tool == "volume.set":
 		f, err := strconv.ParseFloat(text, 64)
