@@ -22,7 +22,7 @@ func TestSalvage(t *testing.T) {
 		least int // facts that are still there
 		sound bool
 	}{
-		"a hole in the middle": {func(d []byte) []byte { copy(d[len(d)/2:], bytes.Repeat([]byte{0xA5}, 8192)); return d }, facts / 3, false},
+		"a hole in the middle": {func(d []byte) []byte { copy(d[len(d)*3/4:], bytes.Repeat([]byte{0xA5}, 8192)); return d }, facts / 3, false},
 		"its end is cut off":   {func(d []byte) []byte { return d[:len(d)*3/4/4096*4096] }, facts / 3, false},
 		"no database at all":   {func([]byte) []byte { return []byte(strings.Repeat("not a database ", 500)) }, 0, false},
 		"its head is gone":     {func(d []byte) []byte { copy(d, make([]byte, 4096)); return d }, 0, false},

@@ -27,5 +27,5 @@ func (o *Own) Turns(ctx context.Context, n int32, before int64) ([]Turn, error) 
 // Tally counts what is kept: facts, open tasks, timers and reminders that wait or ring.
 func (o *Own) Tally(ctx context.Context) (Tally, error) {
 	t, err := o.db.read.Tally(ctx, o.user)
-	return Tally(t), fault("counting", err)
+	return t, fault("counting", err)
 }
