@@ -61,12 +61,12 @@ func (k *keeper) live(ctx context.Context, fail func(error)) {
 		began := time.Now()
 		err := k.run(ctx, first)
 		switch {
-		case err == errLeft:
+		case errors.Is(err, errLeft):
 			return // it was told already
 		case ctx.Err() != nil:
 			k.enter(Stopped, unlessCancelled(err))
 			return
-		case err == ErrRestart:
+		case errors.Is(err, ErrRestart):
 			pause = k.Pause
 			continue
 		case errors.Is(err, ErrFatal):

@@ -54,7 +54,7 @@ func (p *pulling) unpack(ctx context.Context, archives []arrived) error {
 	if err := clear(work); err != nil { // of a try that was killed
 		return fmt.Errorf("clear up an earlier try: %w", err)
 	}
-	defer clear(work) // gone by the rename where all went well
+	defer func() { _ = clear(work) }() // gone by the rename where all went well; else the next try clears it
 	whole := filepath.Join(work, "whole")
 	if err := os.MkdirAll(whole, 0o755); err != nil {
 		return fmt.Errorf("make a folder to unpack in: %w", full(err))
