@@ -9,7 +9,7 @@ scripts/llama.sh | sed '/^\//d' # the path that it prints is of no interest here
 CGO_ENABLED=0 "$go" build ./cmd/... ./core/... ./audio/... ./voices/... ./models/...
 # What is all arithmetic, as the rows of a database in Go are too, takes five times as long under the race detector, which
 # has nothing to find in it.
-sums='/audio/(vad/silero|wake/own/train)$|/core/(store|backup)$'
+sums='/audio/(vad/silero|wake/own/train)$|/core/(store|store/rows|backup)$'
 # make check vets and lints; no debugger looks at these programs, so that linking them is quicker.
 quick=(-vet=off -ldflags=-w)
 "$go" test -race "${quick[@]}" -tags "$tags" -timeout 10m $("$go" list ./... | grep -vE "$sums")

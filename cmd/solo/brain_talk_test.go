@@ -82,6 +82,7 @@ func (w *watch) said() (all []string) {
 func talkInto(ctx context.Context, t *testing.T, w *watch, home, in string, args ...string) {
 	t.Helper()
 	var errs bytes.Buffer
+	furnish(t, home)
 	code := cli.Main(ctx, append([]string{"--json", "--home", home, "talk", "--in", in}, args...), about(), open, strings.NewReader(""), w, &errs)
 	if code != 0 || errs.Len() > 0 {
 		t.Errorf("exit %d: %s", code, errs.String())

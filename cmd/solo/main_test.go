@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -29,7 +30,31 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	_ = os.RemoveAll(built()) // the system's own folder for what is temporary
+	os.Exit(code)
+}
+
+// built holds what homes build at their first start from nothing but the program: the recogniser's models and the
+// machine code of the PDF engine. The tests' homes share it, because it takes seconds under the race detector.
+var built = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "solo-built-")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+})
+
+// furnish lends a home what is built already. Where a link cannot be made, the home builds its own.
+func furnish(t *testing.T, home string) {
+	t.Helper()
+	for _, name := range []string{"sphinx", "pdf"} {
+		target, link := filepath.Join(built(), name), filepath.Join(home, "cache", name)
+		if err := errors.Join(os.MkdirAll(target, 0o700), os.MkdirAll(filepath.Dir(link), 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Symlink(target, link)
+	}
 }
 
 // lineOf is a printed object.
@@ -49,6 +74,7 @@ func soloOn(t *testing.T, home string, stdin io.Reader, args ...string) (code in
 	var out, errs bytes.Buffer
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
+	furnish(t, home)
 	code = cli.Main(ctx, append([]string{"--json", "--home", home}, args...), about(), open, stdin, &out, &errs)
 	if errs.Len() > 0 {
 		t.Logf("stderr: %s", errs.String())
@@ -76,6 +102,7 @@ func only(lines []lineOf, event string) (kept []lineOf) {
 // process starts the program as a process of its own.
 func process(t *testing.T, home string, args ...string) (*exec.Cmd, *lockedBuffer) {
 	t.Helper()
+	furnish(t, home)
 	cmd := exec.Command(os.Args[0], append([]string{"--json", "--home", home}, args...)...)
 	cmd.Env = append(os.Environ(), "SOLO_TEST_MAIN=1")
 	out := &lockedBuffer{}
