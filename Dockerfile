@@ -9,7 +9,7 @@ RUN npm run build
 
 FROM golang:1.26-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libpocketsphinx-dev pkg-config \
+    && apt-get install -y --no-install-recommends libpocketsphinx-dev libspeexdsp-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -17,12 +17,12 @@ RUN go mod download
 COPY . .
 COPY --from=page /src/dashboard/dist/page dashboard/dist/page
 ARG VERSION=dev
-RUN go build -trimpath -tags sphinx -ldflags "-s -w -X main.version=${VERSION}" -o /solo ./cmd/solo
+RUN go build -trimpath -tags "sphinx speex" -ldflags "-s -w -X main.version=${VERSION}" -o /solo ./cmd/solo
 
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates curl espeak-ng flite libasound2 libasound2-plugins \
-       libpocketsphinx3 libpulse0 pocketsphinx-en-us tzdata \
+       libpocketsphinx3 libpulse0 libspeexdsp1 pocketsphinx-en-us tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 1000 --create-home --home-dir /var/lib/solo --shell /usr/sbin/nologin solo
 COPY --from=build /solo /usr/bin/solo

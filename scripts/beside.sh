@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# beside.sh FOLDER: puts together what lies beside the program in an archive: the libraries of pocketsphinx, which few
-# systems have, its English model, and the licences of all that is compiled in.
+# beside.sh FOLDER: puts together what lies beside the program in an archive: the libraries of pocketsphinx and
+# speexdsp, which few systems have, the English model, and the licences of all that is compiled in.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 into=${1:?a folder}
@@ -11,9 +11,9 @@ rm -rf "$into"
 mkdir -p "$into/lib" "$into/model" "$into/licences"
 cp -rL "$model" "$into/model/"
 # The libraries, and those that they need, but for what every Linux has.
-for lib in libpocketsphinx.so.3 libsphinxbase.so.3; do
+for lib in libpocketsphinx.so.3 libsphinxbase.so.3 libspeexdsp.so.1; do
   path=$(ldconfig -p | awk -v lib="$lib" '$1 == lib && /x86-64/ && !path {path = $NF} END {print path}')
-  [ -n "$path" ] || { echo "beside.sh: $lib is missing (Debian: apt-get install libpocketsphinx-dev)" >&2; exit 1; }
+  [ -n "$path" ] || { echo "beside.sh: $lib is missing (Debian: apt-get install libpocketsphinx-dev libspeexdsp-dev)" >&2; exit 1; }
   echo "$path"
   ldd "$path" | awk '$2 == "=>" {print $3}' | grep -vE '/(libc|libm|libdl|libpthread|librt)\.so'
 done | sort -u >"$into/needed"

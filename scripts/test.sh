@@ -12,5 +12,6 @@ CGO_ENABLED=0 "$go" build ./cmd/... ./core/... ./audio/... ./voices/... ./models
 sums='/audio/(vad/silero|wake/own/train)$|/core/(store|store/rows|backup)$'
 # make check vets and lints; no debugger looks at these programs, so that linking them is quicker.
 quick=(-vet=off -ldflags=-w)
-"$go" test -race "${quick[@]}" -tags "$tags" -timeout 10m $("$go" list ./... | grep -vE "$sums")
+# cmd/solo takes longest and mostly waits for sound, so it begins first.
+"$go" test -race "${quick[@]}" -tags "$tags" -timeout 10m ./cmd/solo $("$go" list ./... | grep -vE "$sums|/cmd/solo\$")
 "$go" test "${quick[@]}" -tags "$tags" -timeout 10m $("$go" list ./... | grep -E "$sums")
