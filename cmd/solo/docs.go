@@ -30,14 +30,14 @@ func (s *assistant) docVerbs() map[string]local.Verb {
 
 // addDocs keeps files and folders and tells what becomes of each.
 func (s *assistant) addDocs(ctx context.Context, p paths, tell func(any) error) error {
-	return s.library.during(ctx, func(ctx context.Context) error {
-		found, err := s.library.Add(ctx, p.Paths...)
+	return s.bookcase.during(ctx, func(ctx context.Context) error {
+		found, err := s.bookcase.Add(ctx, p.Paths...)
 		if err != nil {
 			return err
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		return s.library.Wait(ctx, found, func(i library.Item) {
+		return s.bookcase.Wait(ctx, found, func(i library.Item) {
 			if i.State == library.Waiting || i.State == library.Busy && i.Done == 0 {
 				return
 			}
@@ -49,7 +49,7 @@ func (s *assistant) addDocs(ctx context.Context, p paths, tell func(any) error) 
 }
 
 func (s *assistant) listDocs(ctx context.Context, _ paths, tell func(any) error) error {
-	list, err := s.library.List(ctx)
+	list, err := s.bookcase.List(ctx)
 	for _, i := range list {
 		if err := tell(documentLine(i)); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (s *assistant) listDocs(ctx context.Context, _ paths, tell func(any) error)
 
 func (s *assistant) removeDocs(ctx context.Context, p paths, tell func(any) error) error {
 	for _, name := range p.Paths {
-		gone, err := s.library.Drop(ctx, name)
+		gone, err := s.bookcase.Drop(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (s *assistant) removeDocs(ctx context.Context, p paths, tell func(any) erro
 }
 
 func (s *assistant) searchDocs(ctx context.Context, p paths, tell func(any) error) error {
-	hits, err := s.library.Search(ctx, p.Text, p.Most)
+	hits, err := s.bookcase.Search(ctx, p.Text, p.Most)
 	if errors.Is(err, library.ErrNothing) {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (s *assistant) searchDocs(ctx context.Context, p paths, tell func(any) erro
 }
 
 func (s *assistant) docsStatus(ctx context.Context, _ paths, tell func(any) error) error {
-	st, err := s.library.Status(ctx)
+	st, err := s.bookcase.Status(ctx)
 	if err != nil {
 		return err
 	}

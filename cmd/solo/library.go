@@ -34,15 +34,15 @@ func (s *assistant) giveLibrary(st *store.Store, watch bool) []supervise.Service
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		s.app.log.Warn().Err(err).Msg("the folder for documents could not be made")
 	}
-	s.library = &bookcase{reader: r, own: own, served: watch, Library: library.New(library.Config{Settings: s.app.settings.Library, Own: own, Rows: st.Library(),
+	s.bookcase = &bookcase{reader: r, own: own, served: watch, Library: library.New(library.Config{Settings: s.app.settings.Library, Own: own, Rows: st.Library(),
 		Reader: papers{r, s.app.settings.Documents.Limits}, Embedder: meanings{s}, Bus: &s.bus, Log: s.app.part("library"), Now: s.app.now})}
 	if real, err := filepath.EvalSymlinks(own); err == nil {
-		s.library.own = real
+		s.bookcase.own = real
 	}
 	if !watch {
 		return nil
 	}
-	return []supervise.Service{s.library.Library}
+	return []supervise.Service{s.bookcase.Library}
 }
 
 // meanings makes vectors of passages by the model for embeddings that the settings name. What runs in a cloud is not

@@ -32,7 +32,7 @@ type rooms struct {
 
 func (s *assistant) rooms(st *store.Store) web.Rooms {
 	r := &rooms{s: s, turns: st.Turns()}
-	return web.Rooms{Dialogues: r, Memories: r, Tasks: r, Projects: projectRoom{r.s}, Promises: r, Receipts: r.receipts, Approvals: r, Documents: shelf{s.library}, Searches: seeker{s}, Settings: r.settings, Logs: r.logs, Engines: s.engines, Languages: r.languages}
+	return web.Rooms{Dialogues: r, Memories: r, Tasks: r, Projects: projectRoom{r.s}, Promises: r, Receipts: r.receipts, Approvals: r, Documents: shelf{s.bookcase}, Searches: seeker{s}, Settings: r.settings, Logs: r.logs, Engines: s.engines, Languages: r.languages}
 }
 
 func (r *rooms) Dialogues(ctx context.Context, n int, before int64) ([]web.Dialogue, error) {

@@ -23,7 +23,7 @@ type seeker struct{ s *assistant }
 func (r seeker) Search(ctx context.Context, question string, k int, kind string) ([]web.Found, error) {
 	var out []web.Found
 	if kind != "memory" {
-		hits, err := r.s.library.Search(ctx, question, k)
+		hits, err := r.s.bookcase.Search(ctx, question, k)
 		if err != nil && !errors.Is(err, library.ErrNothing) {
 			return nil, err
 		}

@@ -92,7 +92,7 @@ func (s *assistant) deep() think.Config {
 // shelf is where the user's documents are read.
 func (s *assistant) shelf() documents.Config {
 	c := s.app.settings.Documents
-	c.Reader, c.Workspace, c.Roots, c.Library = s.library.reader, s.app.settings.Workspace, s.named.paths, s.library
+	c.Reader, c.Workspace, c.Roots, c.Library = s.bookcase.reader, s.app.settings.Workspace, s.named.paths, s.bookcase
 	return c
 }
 

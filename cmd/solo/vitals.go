@@ -154,7 +154,7 @@ func (v *vitals) look(ctx context.Context) slow {
 		now.memory = web.Memory{Facts: t.Facts, Tasks: t.Tasks, Timers: t.Timers + t.Reminders}
 	}
 	now.memory.Recall = v.s.memory.Meaning()
-	if docs, err := v.s.library.List(ctx); err == nil {
+	if docs, err := v.s.bookcase.List(ctx); err == nil {
 		now.memory.Documents = int64(len(docs))
 	}
 	for _, end := range []string{"", "-wal"} {

@@ -64,7 +64,7 @@ type assistant struct {
 	tasks    *task.List
 	book     *schedule.Book
 	box      *tool.Box
-	library  *bookcase
+	bookcase *bookcase
 	brain    brain
 	sessions store.Sessions
 	jobs     *job.Jobs
