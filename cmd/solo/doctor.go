@@ -128,11 +128,15 @@ func examineDevice(k device.Kind, job string) cli.Engine {
 func (a *app) examineRows(ctx context.Context) cli.Engine {
 	db, err := rows.Open(ctx, a.settings.Store)
 	if err != nil {
-		return examined("rows", "sqlite", "", err)
+		name := rows.SQLite
+		if a.settings.Store.DSN != "" {
+			name = rows.Postgres
+		}
+		return examined("rows", string(name), "", err)
 	}
 	defer db.Close()
 	have, _, err := db.Version(ctx)
-	return examined("rows", "sqlite", fmt.Sprintf("schema %d at %s", have, db.Path()), errors.Join(err, db.Check(ctx)))
+	return examined("rows", string(db.Engine()), fmt.Sprintf("schema %d at %s", have, db.Path()), errors.Join(err, db.Check(ctx)))
 }
 
 // Config shows every effective setting.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/event"
 	"github.com/solo-assistant/solo/core/store"
+	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/models"
 	"github.com/solo-assistant/solo/models/gpu"
@@ -27,7 +29,7 @@ import (
 type vitals struct {
 	s     *assistant
 	st    *store.Store
-	path  string // of the database
+	db    *rows.DB
 	cards *gpu.Reader
 	want  chan struct{} // room for one: somebody asked
 
@@ -35,6 +37,8 @@ type vitals struct {
 	turns []web.Turn // the newest last
 	llm   web.LLM
 	slow  slow
+	names map[string]string // of engines; never changed
+	named time.Time
 }
 
 // slow is what takes time to find out.
@@ -53,8 +57,8 @@ const (
 	turnsShown  = 30
 )
 
-func newVitals(s *assistant, st *store.Store, path string) *vitals {
-	v := &vitals{s: s, st: st, path: path, cards: gpu.New(gpu.Config{}), want: make(chan struct{}, 1)}
+func newVitals(s *assistant, st *store.Store, db *rows.DB) *vitals {
+	v := &vitals{s: s, st: st, db: db, cards: gpu.New(gpu.Config{}), want: make(chan struct{}, 1)}
 	s.bus.Tap(v.hear)
 	return v
 }
@@ -127,7 +131,7 @@ func (v *vitals) Status() web.Status {
 	turns, llm, slow := slices.Clone(v.turns), v.llm, v.slow
 	v.mu.Unlock()
 	slices.Reverse(turns)
-	st := web.Status{State: string(v.s.dialog.State()), Uptime: time.Since(v.s.started).Seconds(), Engines: v.s.engineNames(), LLM: llm,
+	st := web.Status{State: string(v.s.dialog.State()), Uptime: time.Since(v.s.started).Seconds(), Engines: v.engines(), LLM: llm,
 		Database: slow.database, Memory: slow.memory, GPU: slow.gpu, GPUNote: slow.note, Process: slow.process, Turns: turns, Lacks: slices.Concat(v.s.lacks, v.s.brain.lacks, v.s.levels.troubles())}
 	if st.LLM.Engine == "" && v.s.brain.router != nil {
 		st.LLM.Engine, st.LLM.Model, st.LLM.Cloud = v.s.brain.router.Provider(models.Quick)
@@ -144,11 +148,39 @@ func (v *vitals) Status() web.Status {
 	return st
 }
 
+// engines are the names of what Solo runs on, by their jobs. Some are looked up on the disk, so that they are kept a while.
+func (v *vitals) engines() map[string]string {
+	v.mu.Lock()
+	names, at := v.names, v.named
+	v.mu.Unlock()
+	if time.Since(at) <= vitalsEvery {
+		return names
+	}
+	names = map[string]string{"database": databaseName(v.db)}
+	for _, e := range v.s.engines() {
+		if e.Found {
+			names[e.Job] = strings.TrimSpace(e.Name + " " + e.Version)
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.names, v.named = names, time.Now()
+	return names
+}
+
+// databaseName is the engine of the rows, with its version where it is a part of Solo.
+func databaseName(db *rows.DB) string {
+	if db.Engine() == rows.SQLite {
+		return "sqlite " + libraries()["modernc.org/sqlite"]
+	}
+	return string(db.Engine())
+}
+
 // look finds out what takes time.
 func (v *vitals) look(ctx context.Context) slow {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	now := slow{database: web.Database{Engine: "sqlite"}}
+	now := slow{database: web.Database{Engine: string(v.db.Engine())}}
 	if t, err := v.st.Tally(ctx); err == nil {
 		now.database.OK = true
 		now.memory = web.Memory{Facts: t.Facts, Tasks: t.Tasks, Timers: t.Timers + t.Reminders}
@@ -158,7 +190,7 @@ func (v *vitals) look(ctx context.Context) slow {
 		now.memory.Documents = int64(len(docs))
 	}
 	for _, end := range []string{"", "-wal"} {
-		if f, err := os.Stat(v.path + end); err == nil {
+		if f, err := os.Stat(v.db.Path() + end); err == nil {
 			now.database.Bytes += f.Size()
 		}
 	}

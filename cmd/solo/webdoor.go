@@ -12,6 +12,7 @@ import (
 	"github.com/solo-assistant/solo/core/channel/web"
 	"github.com/solo-assistant/solo/core/library"
 	"github.com/solo-assistant/solo/core/store"
+	"github.com/solo-assistant/solo/core/store/rows"
 	"github.com/solo-assistant/solo/core/supervise"
 	"github.com/solo-assistant/solo/dashboard"
 	"github.com/solo-assistant/solo/models/router"
@@ -19,11 +20,11 @@ import (
 
 // giveDoor opens the assistant to browsers and other programs of this machine. It gives the services behind the door and
 // the door itself.
-func (s *assistant) giveDoor(st *store.Store, database string, told func(web.Listening)) (services []supervise.Service, err error) {
+func (s *assistant) giveDoor(st *store.Store, db *rows.DB, told func(web.Listening)) (services []supervise.Service, err error) {
 	if s.app.settings.Web.Use == "off" {
 		return nil, nil
 	}
-	conversations, vitals := newTalks(s), newVitals(s, st, database)
+	conversations, vitals := newTalks(s), newVitals(s, st, db)
 	c := s.app.settings.Web.Config
 	c.TokenFile, c.Uploads = filepath.Join(s.app.home.data, "token"), filepath.Join(s.app.home.cache, "uploads")
 	c.Version, c.Page, c.Listening, c.Now = version, dashboard.Page(), told, s.app.now
@@ -54,17 +55,6 @@ func (s *assistant) more(v any) (kind string, data any) {
 		return "documents", e
 	}
 	return "", nil
-}
-
-// engineNames are what Solo runs on, by their jobs.
-func (s *assistant) engineNames() map[string]string {
-	names := map[string]string{"database": "sqlite " + libraries()["modernc.org/sqlite"]}
-	for _, e := range s.engines() {
-		if e.Found {
-			names[e.Job] = strings.TrimSpace(e.Name + " " + e.Version)
-		}
-	}
-	return names
 }
 
 // engines are those in use, and those that are missing.

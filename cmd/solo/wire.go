@@ -135,7 +135,7 @@ func (a *app) assemble(ctx context.Context, db *rows.DB, e ends, more ...supervi
 	s.hold(s.history)
 	services := []supervise.Service{s.history}
 	if e.opened != nil {
-		doors, err := s.giveDoor(st, db.Path(), e.opened)
+		doors, err := s.giveDoor(st, db, e.opened)
 		if err != nil {
 			return nil, err
 		}
